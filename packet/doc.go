@@ -1,0 +1,8 @@
+// Package packet owns the file formats of a packet: the manifest, the prompt
+// files and the profiles behind them. It parses, validates and resolves them
+// into one [Packet] value in which every default is filled in and every path is
+// absolute.
+//
+// Problems are reported as [Errors]: each names file, line and key. Nothing that
+// cannot be read is ever taken for empty.
+package packet

