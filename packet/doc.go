@@ -5,4 +5,8 @@
 //
 // Problems are reported as [Errors]: each names file, line and key. Nothing that
 // cannot be read is ever taken for empty.
+//
+// It imports run and simulation for their types and nothing else of the project:
+// whether repositories exist and what a contract finds in them is judged
+// elsewhere. It starts no process.
 package packet

@@ -1,1 +1,102 @@
 package packet
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// legacyConfig is the Elixir code that configured older packets.
+const legacyConfig = "runner_config.exs"
+
+// Load reads the packet in directory root. The error is of type [Errors] and
+// lists all that is wrong with the packet, sorted by file and line; findings
+// name files below root as given.
+func Load(root string, opts Options) (*Packet, error) {
+	r := &report{}
+	canonical, err := directory(root)
+	if err != nil {
+		r.errorf(place{file: root}, "%v", err)
+		return nil, r.failed()
+	}
+	at := location{root: canonical, home: opts.HomeDir}
+	attrs, ok := openManifest(r, canonical, root)
+	if !ok {
+		return nil, r.failed()
+	}
+	m := readManifest(r, attrs, root, at, opts.ConfigHome)
+	packet := &Packet{Name: m.name, Root: canonical, Profile: m.profile, Repos: m.repos}
+	prompts := readPrompts(promptReader{
+		contractReader: contractReader{report: r, repos: repoNames(m.repos)},
+		packet:         packet,
+		base:           m.settings,
+		overrides:      overridesLayer(r, opts.Overrides, root),
+	}, m)
+	if err := r.failed(); err != nil {
+		return nil, err
+	}
+	for _, prompt := range prompts {
+		packet.Prompts = append(packet.Prompts, prompt.Prompt)
+	}
+	packet.Fingerprint, err = fingerprint(prompts, m.agentControl)
+	if err != nil {
+		return nil, err
+	}
+	packet.Warnings = sorted(r.warnings)
+	return packet, nil
+}
+
+// openManifest reads the front matter of the manifest in directory root, which
+// findings call shown.
+func openManifest(r *report, root, shown string) (node, bool) {
+	if _, err := os.Lstat(filepath.Join(root, legacyConfig)); err == nil {
+		r.errorf(place{file: filepath.Join(shown, legacyConfig)},
+			"is Elixir code, which is not evaluated; move its settings into %s and remove it", ManifestName)
+	}
+	path := filepath.Join(root, ManifestName)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		if len(r.errors) == 0 {
+			r.errorf(place{file: filepath.Join(shown, ManifestName)},
+				"does not exist, so the directory is no packet; create it, or name the directory that has one")
+		}
+		return node{}, false
+	}
+	doc, ok := readDocument(r, path, filepath.Join(shown, ManifestName))
+	return doc.attrs, ok
+}
+
+// readPrompts reads every prompt file, and checks the prompts against each
+// other when all could be read.
+func readPrompts(p promptReader, m manifest) []promptSource {
+	names, err := promptFiles(m.promptDir)
+	if err != nil {
+		p.errorf(m.promptsAt, "the directory of the prompts, %s, %v", m.promptsShown, err)
+		return nil
+	}
+	if len(names) == 0 {
+		p.errorf(place{file: m.promptsShown}, "holds no prompts; add a file such as 01_first.prompt.md")
+		return nil
+	}
+	var prompts []promptSource
+	complete := true
+	for _, name := range names {
+		path := filepath.Join(m.promptDir, name)
+		doc, ok := readDocument(p.report, path, filepath.Join(m.promptsShown, name))
+		if !ok {
+			complete = false
+			continue
+		}
+		prompt := p.read(name, path, doc)
+		if prompt.ID == "" {
+			complete = false
+			continue
+		}
+		prompts = append(prompts, prompt)
+	}
+	checkIDs(p.report, prompts)
+	if complete {
+		checkDependencies(p.report, prompts)
+	}
+	return prompts
+}

@@ -80,8 +80,9 @@ type OpenRunResult struct {
 // PlannedPrompt is one prompt of a leg, at most about 200 bytes.
 type PlannedPrompt struct {
 	ID string `json:"id"`
-	// Depends are indexes into the leg's prompts that must complete first.
-	Depends []int `json:"depends,omitempty"`
+	// BlockedBy are dependencies outside the leg that never completed; the
+	// prompt cannot run.
+	BlockedBy []string `json:"blocked_by,omitempty"`
 	// CommitSeq, when positive, is the attempt whose work was verified by an
 	// earlier leg but not (wholly) committed: the leg continues at Commit.
 	CommitSeq int `json:"commit_seq,omitempty"`

@@ -42,6 +42,15 @@ const (
 	StatusBlockedByDep       Status = "blocked_by_dependency"
 )
 
+// Final reports whether a prompt in this status is done with in this leg.
+func (s Status) Final() bool {
+	switch s {
+	case StatusCompleted, StatusFailed, StatusVerificationFailed, StatusCommitFailed, StatusVerifierFault, StatusStopped, StatusBlockedByDep:
+		return true
+	}
+	return false
+}
+
 // RecoveryPolicy is a prompt's effective recovery block, every default filled in.
 type RecoveryPolicy struct {
 	ResumeAttempts int          `json:"resume_attempts"`
@@ -115,13 +124,7 @@ type ProjectStateInput struct {
 }
 
 // Final reports whether the transition ends the prompt in this leg.
-func (p ProjectStateInput) Final() bool {
-	switch p.Status {
-	case StatusCompleted, StatusFailed, StatusVerificationFailed, StatusCommitFailed, StatusVerifierFault, StatusStopped, StatusBlockedByDep:
-		return true
-	}
-	return false
-}
+func (p ProjectStateInput) Final() bool { return p.Status.Final() }
 
 // ProjectStateResult carries the warning of a projection that failed; the run
 // goes on without it.

@@ -1,0 +1,144 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/prompt-runner/prompt-runner/internal/gitcmd"
+	"github.com/prompt-runner/prompt-runner/internal/projection"
+	"github.com/prompt-runner/prompt-runner/internal/runstore"
+	"github.com/prompt-runner/prompt-runner/internal/worktree"
+	"github.com/prompt-runner/prompt-runner/packet"
+	"github.com/prompt-runner/prompt-runner/run"
+	"github.com/prompt-runner/prompt-runner/verifier"
+)
+
+type packetPrompt = packet.Prompt
+
+// prompts prepares iterations and attempts, and projects their state.
+type prompts struct{ host }
+
+// prepareIteration returns what the workflow must know of a prompt, and records
+// the baseline of its target repositories if none is recorded yet.
+func (p *prompts) prepareIteration(ctx context.Context, in run.PrepareIterationInput) (run.PrepareIterationResult, error) {
+	plan, prompt, err := p.plan(in.Run, in.Prompt)
+	if err != nil {
+		return run.PrepareIterationResult{}, err
+	}
+	if _, err := p.baselines(ctx, in.Run, plan, prompt, in.Iteration); err != nil {
+		return run.PrepareIterationResult{}, err
+	}
+	return run.PrepareIterationResult{
+		Name:           run.Cut(prompt.Name, 200, ""),
+		Provider:       prompt.Settings.Provider,
+		Model:          prompt.Settings.Model,
+		PermissionMode: prompt.Settings.PermissionMode,
+		Policy:         prompt.Recovery,
+		TimeoutMS:      prompt.Settings.TimeoutMS,
+	}, nil
+}
+
+// baselines returns the baseline of each target repository of a prompt, by name.
+func (h host) baselines(ctx context.Context, ref run.Ref, plan *runstore.Plan, prompt *packet.Prompt, iteration int) (map[string]worktree.Baseline, error) {
+	entries, err := h.store.Ledger(ref.ID).Read()
+	if err != nil {
+		return nil, err
+	}
+	baselines := map[string]worktree.Baseline{}
+	err = h.store.Baseline(ref.ID, prompt.ID, runstore.Completions(entries, prompt.ID), iteration, &baselines, func() error {
+		for _, repo := range targets(plan, prompt) {
+			baseline, err := worktree.Take(ctx, h.git(repo))
+			if err != nil {
+				return err
+			}
+			baselines[repo.Name] = baseline
+		}
+		return nil
+	})
+	return baselines, err
+}
+
+// targets are the repositories that a prompt works on, in its order.
+func targets(plan *runstore.Plan, prompt *packet.Prompt) []packet.Repo {
+	var repos []packet.Repo
+	for _, name := range prompt.Targets {
+		if repo, ok := plan.Packet.Repo(name); ok {
+			repos = append(repos, repo)
+		}
+	}
+	return repos
+}
+
+func (h host) git(repo packet.Repo) gitcmd.Repo {
+	return gitcmd.Repo{Dir: repo.Path, Env: h.Environ}
+}
+
+// prepareAttempt takes the attempt's sequence number. The same execution asking
+// again for the same attempt gets the same number; a reset or a new leg does not.
+func (p *prompts) prepareAttempt(_ context.Context, in run.PrepareAttemptInput) (run.PrepareAttemptResult, error) {
+	_, prompt, err := p.plan(in.Run, in.Prompt)
+	if err != nil {
+		return run.PrepareAttemptResult{}, err
+	}
+	seq := 0
+	err = p.store.Ledger(in.Run.ID).Append(func(entries []runstore.Entry) (*runstore.Entry, error) {
+		for _, entry := range entries {
+			if entry.Type == runstore.EntryAttempt && entry.Prompt == in.Prompt && entry.Execution == in.Execution &&
+				entry.Iteration == in.Iteration && entry.Number == in.Number {
+				seq = entry.Seq
+				return nil, nil
+			}
+		}
+		seq = runstore.NextSeq(entries, in.Prompt)
+		return &runstore.Entry{
+			Type:      runstore.EntryAttempt,
+			Prompt:    in.Prompt,
+			Seq:       seq,
+			At:        in.At,
+			Iteration: in.Iteration,
+			Number:    in.Number,
+			Mode:      in.Mode,
+			Execution: in.Execution,
+		}, nil
+	})
+	if err != nil {
+		return run.PrepareAttemptResult{}, err
+	}
+	// Both are projections: the run goes on without them.
+	dir := projection.In(in.Run.Packet)
+	_ = dir.StartAttempt(in, seq, prompt.Name)
+	_ = dir.WritePid()
+	return run.PrepareAttemptResult{Seq: seq}, nil
+}
+
+// projectState records a completion in the ledger, and then shows the
+// transition in the packet directory. Only the first can fail the activity.
+func (p *prompts) projectState(_ context.Context, in run.ProjectStateInput) (run.ProjectStateResult, error) {
+	if in.Status == run.StatusCompleted {
+		if err := p.recordCompletion(in); err != nil {
+			return run.ProjectStateResult{}, err
+		}
+	}
+	var report any
+	if in.Report != "" {
+		full := new(verifier.Report)
+		if err := p.store.Report(in.Run.ID, in.Report, full); err != nil {
+			return run.ProjectStateResult{Warning: run.Cut(err.Error(), run.MaxMessage, "")}, nil
+		}
+		report = full
+	}
+	if err := projection.In(in.Run.Packet).Apply(in, report); err != nil {
+		return run.ProjectStateResult{Warning: run.Cut(err.Error(), run.MaxMessage, "")}, nil
+	}
+	return run.ProjectStateResult{}, nil
+}
+
+func (p *prompts) recordCompletion(in run.ProjectStateInput) error {
+	return p.store.Ledger(in.Run.ID).Append(func(entries []runstore.Entry) (*runstore.Entry, error) {
+		for _, entry := range entries {
+			if entry.Type == runstore.EntryCompleted && entry.Prompt == in.Prompt && entry.Seq == in.Seq {
+				return nil, nil
+			}
+		}
+		return &runstore.Entry{Type: runstore.EntryCompleted, Prompt: in.Prompt, Seq: in.Seq, At: in.At, Commits: in.Commits}, nil
+	})
+}

@@ -1,0 +1,69 @@
+package activities
+
+import (
+	"context"
+
+	"go.temporal.io/sdk/activity"
+
+	"github.com/prompt-runner/prompt-runner/internal/proc"
+	"github.com/prompt-runner/prompt-runner/internal/runstore"
+	"github.com/prompt-runner/prompt-runner/internal/worktree"
+	"github.com/prompt-runner/prompt-runner/packet"
+	"github.com/prompt-runner/prompt-runner/run"
+	"github.com/prompt-runner/prompt-runner/verifier"
+)
+
+// contracts judges contracts.
+type contracts struct{ host }
+
+// verify evaluates a prompt's contract, stores the report and returns its
+// summary.
+func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyResult, error) {
+	plan, prompt, err := c.plan(in.Run, in.Prompt)
+	if err != nil {
+		return run.VerifyResult{}, err
+	}
+	baselines, err := c.baselines(ctx, in.Run, plan, prompt, in.Iteration)
+	if err != nil {
+		return run.VerifyResult{}, err
+	}
+	task := run.TaskValue(in.Run.ID, in.Prompt, in.Seq, "verify")
+	if activity.GetInfo(ctx).Attempt > 1 {
+		if err := proc.EndMarked(run.TaskVariable, task); err != nil {
+			return run.VerifyResult{}, err
+		}
+	}
+	report, err := verifier.Evaluate(ctx, prompt.Contract, verifier.Scope{
+		Prompt:  prompt.ID,
+		Root:    plan.Packet.Root,
+		WorkDir: prompt.WorkDir,
+		Repos:   plan.Packet.Repos,
+		Env:     c.Environ,
+		Task:    task,
+		Changed: func(ctx context.Context, repo packet.Repo) ([]string, error) {
+			baseline, ok := baselines[repo.Name]
+			if !ok {
+				// Not a target: the prompt has no baseline for it, so everything
+				// that is uncommitted there counts.
+				return worktree.ChangedPaths(ctx, c.git(repo), worktree.Baseline{})
+			}
+			return worktree.ChangedPaths(ctx, c.git(repo), baseline)
+		},
+	})
+	if err != nil {
+		return run.VerifyResult{}, err
+	}
+	name := runstore.ReportName(in.Prompt, in.Seq)
+	if err := c.store.SaveReport(in.Run.ID, name, report); err != nil {
+		return run.VerifyResult{}, err
+	}
+	result := run.VerifyResult{Report: verifier.Summarize(report, name)}
+	for _, repo := range targets(plan, prompt) {
+		diff, err := worktree.Compare(ctx, c.git(repo), baselines[repo.Name])
+		if err != nil {
+			return run.VerifyResult{}, err
+		}
+		result.Changed = result.Changed || diff.Any(baselines[repo.Name])
+	}
+	return result, nil
+}

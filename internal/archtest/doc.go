@@ -1,0 +1,3 @@
+// Package archtest holds the import rules of the project as a test. It has no
+// code of its own.
+package archtest

@@ -1,0 +1,49 @@
+// Package atomicfile writes files that must survive a crash: whole or not at
+// all, durably, and reads JSON records among them strictly.
+package atomicfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+)
+
+// Write replaces the file at path.
+func Write(path string, data []byte, mode os.FileMode) error {
+	// The temporary file goes beside its place: probing for another directory
+	// on the same file system would cost more than the write.
+	return renameio.WriteFile(path, data, mode, renameio.WithTempDir(filepath.Dir(path)))
+}
+
+// WriteJSON replaces the file at path, with mode 0600, and creates its directory
+// with mode 0700 when it is missing.
+func WriteJSON(path string, value any) error {
+	data, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return Write(path, append(data, '\n'), 0o600)
+}
+
+// ReadJSON decodes the file at path into the value that into points to. A
+// missing file is fs.ErrNotExist. Unknown fields are refused: a record that says
+// more than this release understands must not be acted on.
+func ReadJSON(path string, into any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("%s cannot be read as this release's format: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package gitcmd
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Error reports a git command that failed.
+type Error struct {
+	// Args is the command without "git -C Dir".
+	Args []string
+	Dir  string
+	// ExitCode is -1 when a signal ended git.
+	ExitCode int
+	// Stderr is what git said; its output when it said nothing there.
+	Stderr string
+}
+
+// Error names the command, the directory, the exit code and git's words.
+func (e *Error) Error() string {
+	text := e.Stderr
+	if text == "" {
+		text = "it said nothing"
+	}
+	return fmt.Sprintf("git %s in %s failed (exit code %d): %s", strings.Join(e.Args, " "), e.Dir, e.ExitCode, text)
+}

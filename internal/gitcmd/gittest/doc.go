@@ -1,0 +1,2 @@
+// Package gittest makes real git repositories for tests.
+package gittest

@@ -1,0 +1,32 @@
+package localruntime
+
+import (
+	"net"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestChoosePorts(t *testing.T) {
+	taken, err := net.Listen("tcp", address(0))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = taken.Close() })
+	takenPort := taken.Addr().(*net.TCPAddr).Port
+	free, err := listen(0)
+	require.NoError(t, err)
+	freePort := free.Addr().(*net.TCPAddr).Port
+	require.NoError(t, free.Close())
+
+	chosen, err := choosePorts(takenPort, freePort)
+	require.NoError(t, err)
+
+	require.NotEqual(t, takenPort, chosen.frontend, "a taken port gives way to a free one")
+	require.Equal(t, freePort, chosen.ui, "a free preferred port is kept")
+	distinct := map[int]bool{chosen.frontend: true, chosen.history: true, chosen.matching: true, chosen.worker: true, chosen.ui: true}
+	require.Len(t, distinct, 5)
+	for port := range distinct {
+		listener, err := net.Listen("tcp", address(port))
+		require.NoError(t, err, "a chosen port can be listened on")
+		require.NoError(t, listener.Close())
+	}
+}

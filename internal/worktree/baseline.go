@@ -1,0 +1,153 @@
+package worktree
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/prompt-runner/prompt-runner/internal/gitcmd"
+	"github.com/prompt-runner/prompt-runner/packet"
+)
+
+// Baseline is the state of a work tree before a prompt's first session.
+type Baseline struct {
+	// Head is the commit, empty in a repository without any.
+	Head string `json:"head"`
+	// Branch is empty when HEAD is detached.
+	Branch string `json:"branch"`
+	// Dirty maps every path that differs from Head to the state of its content.
+	Dirty map[string]string `json:"dirty"`
+}
+
+// Take records the present state of the work tree at repo.Dir.
+func Take(ctx context.Context, repo gitcmd.Repo) (Baseline, error) {
+	status, err := repo.Status(ctx)
+	if err != nil {
+		return Baseline{}, err
+	}
+	baseline := Baseline{Head: status.Head, Branch: status.Branch, Dirty: map[string]string{}}
+	for _, path := range dirty(status.Changes) {
+		baseline.Dirty[path], err = content(filepath.Join(repo.Dir, path))
+		if err != nil {
+			return Baseline{}, err
+		}
+	}
+	return baseline, nil
+}
+
+// Diff is how a work tree differs from a baseline.
+type Diff struct {
+	// Head and Branch are the present ones.
+	Head   string
+	Branch string
+	// Changed are the uncommitted paths that the sessions changed, sorted.
+	Changed []string
+	// LeftOut are the paths that were dirty before and have not changed since.
+	LeftOut []string
+}
+
+// Any reports whether anything changed: HEAD, or a path.
+func (d Diff) Any(baseline Baseline) bool {
+	return d.Head != baseline.Head || len(d.Changed) > 0
+}
+
+// Compare tells what changed in the work tree since the baseline.
+func Compare(ctx context.Context, repo gitcmd.Repo, baseline Baseline) (Diff, error) {
+	status, err := repo.Status(ctx)
+	if err != nil {
+		return Diff{}, err
+	}
+	diff := Diff{Head: status.Head, Branch: status.Branch}
+	for _, path := range dirty(status.Changes) {
+		before, wasDirty := baseline.Dirty[path]
+		if wasDirty {
+			now, err := content(filepath.Join(repo.Dir, path))
+			if err != nil {
+				return Diff{}, err
+			}
+			if now == before {
+				diff.LeftOut = append(diff.LeftOut, path)
+				continue
+			}
+		}
+		diff.Changed = append(diff.Changed, path)
+	}
+	return diff, nil
+}
+
+// ChangedPaths lists every path that changed since the baseline, committed or
+// not, sorted.
+func ChangedPaths(ctx context.Context, repo gitcmd.Repo, baseline Baseline) ([]string, error) {
+	diff, err := Compare(ctx, repo, baseline)
+	if err != nil {
+		return nil, err
+	}
+	paths := diff.Changed
+	if diff.Head != baseline.Head {
+		committed, err := repo.ChangedBetween(ctx, baseline.Head, diff.Head)
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range committed {
+			if !projected(path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
+}
+
+// dirty lists the paths of changes, both sides of a rename, sorted.
+func dirty(changes []gitcmd.Change) []string {
+	var paths []string
+	for _, change := range changes {
+		for _, path := range []string{change.Path, change.Orig} {
+			if path != "" && !projected(path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// projected reports whether a path lies in a projection directory.
+func projected(path string) bool {
+	return slices.Contains(strings.Split(path, "/"), packet.StateDir)
+}
+
+// content describes what is at a path, so that equal descriptions mean equal
+// content and mode.
+func content(path string) (string, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "absent", nil
+	case err != nil:
+		return "", err
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := os.Readlink(path)
+		return "link " + target, err
+	case !info.Mode().IsRegular():
+		return info.Mode().Type().String(), nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("file %t %s", info.Mode()&0o111 != 0, hex.EncodeToString(hash.Sum(nil))), nil
+}

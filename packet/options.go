@@ -1,0 +1,30 @@
+package packet
+
+import (
+	"path/filepath"
+
+	"github.com/prompt-runner/prompt-runner/run"
+)
+
+// ConfigHomeVariable overrides where the user's profiles are kept.
+const ConfigHomeVariable = "PROMPT_RUNNER_CONFIG_HOME"
+
+// Options say what a packet is resolved against besides its own files.
+type Options struct {
+	// ConfigHome is the directory with profiles/NAME.md; empty means none.
+	ConfigHome string
+	// HomeDir is what "~" in a repository path stands for.
+	HomeDir string
+	// Overrides are the command line's settings; they win over every file.
+	Overrides run.Overrides
+}
+
+// EnvironmentOptions are the options of a user: profiles in
+// $PROMPT_RUNNER_CONFIG_HOME or ~/.config/prompt_runner.
+func EnvironmentOptions(getenv func(string) string) Options {
+	options := Options{ConfigHome: getenv(ConfigHomeVariable), HomeDir: getenv("HOME")}
+	if options.ConfigHome == "" && options.HomeDir != "" {
+		options.ConfigHome = filepath.Join(options.HomeDir, ".config", "prompt_runner")
+	}
+	return options
+}

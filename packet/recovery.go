@@ -1,0 +1,164 @@
+package packet
+
+import (
+	"maps"
+	"math"
+	"strings"
+
+	"github.com/prompt-runner/prompt-runner/run"
+)
+
+// recoveryLayer is the recovery block of one layer.
+type recoveryLayer struct {
+	resumeAttempts setting[int64]
+
+	maxRetries  setting[int64]
+	baseDelayMS setting[int64]
+	maxDelayMS  setting[int64]
+	jitter      setting[bool]
+	classes     map[run.Class]int
+
+	repair                  setting[bool]
+	maxRepairs              setting[int64]
+	onFailedVerifier        setting[bool]
+	onFailureWithChanges    setting[bool]
+	onExhaustionWithChanges setting[bool]
+}
+
+// readRecovery reads a recovery block. A value that cannot be used is an error:
+// a default in its place would spend what the author meant to save.
+func readRecovery(r *report, n node) recoveryLayer {
+	var l recoveryLayer
+	if !r.block(n) {
+		return l
+	}
+	r.only(n, "resume_attempts", "max_steers", "retry", "repair")
+	l.resumeAttempts = readCount(r, n.get("resume_attempts"))
+	readCount(r, n.get("max_steers"))
+	if retry := n.get("retry"); r.block(retry) {
+		r.only(retry, "max_attempts", "base_delay_ms", "max_delay_ms", "jitter", "class_attempts")
+		l.maxRetries = readCount(r, retry.get("max_attempts"))
+		l.baseDelayMS = readDelay(r, retry.get("base_delay_ms"))
+		l.maxDelayMS = readDelay(r, retry.get("max_delay_ms"))
+		l.jitter = readSwitch(r, retry.get("jitter"))
+		l.classes = readClasses(r, retry.get("class_attempts"))
+	}
+	if repair := n.get("repair"); r.block(repair) {
+		const (
+			onFailedVerifier = "trigger_on_nominal_success_with_failed_verifier"
+			onFailure        = "trigger_on_provider_failure_with_workspace_changes"
+			onExhaustion     = "trigger_on_retry_exhaustion_with_workspace_changes"
+		)
+		r.only(repair, "enabled", "max_attempts", onFailedVerifier, onFailure, onExhaustion)
+		l.repair = readSwitch(r, repair.get("enabled"))
+		l.maxRepairs = readCount(r, repair.get("max_attempts"))
+		l.onFailedVerifier = readSwitch(r, repair.get(onFailedVerifier))
+		l.onFailureWithChanges = readSwitch(r, repair.get(onFailure))
+		l.onExhaustionWithChanges = readSwitch(r, repair.get(onExhaustion))
+	}
+	return l
+}
+
+func readClasses(r *report, n node) map[run.Class]int {
+	if !r.block(n) {
+		return nil
+	}
+	classes := make(map[run.Class]int, len(n.fields))
+	for _, field := range n.fields {
+		class := classNamed(field.name)
+		if _, twice := classes[class]; twice {
+			r.errorf(field.value.place, "the class %s occurs twice; keep one", class)
+		}
+		if count := readCount(r, field.value); count.set {
+			classes[class] = int(count.value)
+		}
+	}
+	return classes
+}
+
+// classNamed is the class that a packet spells with capitals or dashes.
+func classNamed(name string) run.Class {
+	return run.Class(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_"))
+}
+
+func readCount(r *report, n node) setting[int64] { return readWhole(r, n, math.MaxInt32) }
+
+func readDelay(r *report, n node) setting[int64] { return readWhole(r, n, unboundedMS) }
+
+func readWhole(r *report, n node, most int64) setting[int64] {
+	value, ok := r.whole(n, 0, most)
+	return setting[int64]{value: value, at: n.place, set: ok}
+}
+
+func readSwitch(r *report, n node) setting[bool] {
+	value, ok := r.looseTruth(n)
+	return setting[bool]{value: value, at: n.place, set: ok}
+}
+
+// over lays stronger settings over weaker ones, key by key.
+func (l recoveryLayer) over(weaker recoveryLayer) recoveryLayer {
+	classes := maps.Clone(weaker.classes)
+	if classes == nil {
+		classes = map[run.Class]int{}
+	}
+	maps.Copy(classes, l.classes)
+	return recoveryLayer{
+		resumeAttempts:          l.resumeAttempts.or(weaker.resumeAttempts),
+		maxRetries:              l.maxRetries.or(weaker.maxRetries),
+		baseDelayMS:             l.baseDelayMS.or(weaker.baseDelayMS),
+		maxDelayMS:              l.maxDelayMS.or(weaker.maxDelayMS),
+		jitter:                  l.jitter.or(weaker.jitter),
+		classes:                 classes,
+		repair:                  l.repair.or(weaker.repair),
+		maxRepairs:              l.maxRepairs.or(weaker.maxRepairs),
+		onFailedVerifier:        l.onFailedVerifier.or(weaker.onFailedVerifier),
+		onFailureWithChanges:    l.onFailureWithChanges.or(weaker.onFailureWithChanges),
+		onExhaustionWithChanges: l.onExhaustionWithChanges.or(weaker.onExhaustionWithChanges),
+	}
+}
+
+// policy fills in the defaults. A limit for all retries that the author set
+// also holds for the classes that the author gave no limit of their own.
+func (l recoveryLayer) policy() run.RecoveryPolicy {
+	policy := run.RecoveryPolicy{
+		ResumeAttempts: int(valueOr(l.resumeAttempts, 2)),
+		Retry: run.RetryPolicy{
+			MaxAttempts: int(valueOr(l.maxRetries, 3)),
+			BaseDelayMS: valueOr(l.baseDelayMS, 1000),
+			MaxDelayMS:  valueOr(l.maxDelayMS, 30_000),
+			Jitter:      valueOr(l.jitter, true),
+			ClassAttempts: map[run.Class]int{
+				run.ClassCapacity:            5,
+				run.ClassRateLimit:           5,
+				run.ClassAuthClaim:           3,
+				run.ClassConfigClaim:         3,
+				run.ClassRuntimeClaim:        3,
+				run.ClassTransportDisconnect: 4,
+				run.ClassTransportTimeout:    4,
+				run.ClassProtocolError:       4,
+				run.ClassUnknown:             3,
+			},
+		},
+		Repair: run.RepairPolicy{
+			Enabled:                 valueOr(l.repair, true),
+			MaxAttempts:             int(valueOr(l.maxRepairs, 2)),
+			OnFailedVerifier:        valueOr(l.onFailedVerifier, true),
+			OnFailureWithChanges:    valueOr(l.onFailureWithChanges, true),
+			OnExhaustionWithChanges: valueOr(l.onExhaustionWithChanges, true),
+		},
+	}
+	if l.maxRetries.set {
+		for class, limit := range policy.Retry.ClassAttempts {
+			policy.Retry.ClassAttempts[class] = min(limit, policy.Retry.MaxAttempts)
+		}
+	}
+	maps.Copy(policy.Retry.ClassAttempts, l.classes)
+	return policy
+}
+
+func valueOr[T any](s setting[T], fallback T) T {
+	if s.set {
+		return s.value
+	}
+	return fallback
+}

@@ -1,0 +1,221 @@
+package verifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prompt-runner/prompt-runner/internal/proc"
+	"github.com/prompt-runner/prompt-runner/packet"
+	"github.com/prompt-runner/prompt-runner/run"
+)
+
+const (
+	// defaultTimeout and defaultShellTimeout bound commands that bring no
+	// timeout of their own.
+	defaultTimeout      = 30 * time.Second
+	defaultShellTimeout = 10 * time.Minute
+	// maxStdout is how much output the stdout checks can judge, in bytes.
+	maxStdout = 16 << 20
+)
+
+// Exit codes by which a shell says that it could not run a command, and by which
+// timeout(1) says that it ended one.
+const (
+	shellTimeout       = 124
+	shellNotExecutable = 126
+	shellNotFound      = 127
+)
+
+// command passes when the command exits with 0 and its output is as demanded.
+func (s Scope) command(ctx context.Context, c packet.Command) Item {
+	check := &CommandCheck{Mode: ModeStructured, TimeoutMS: c.TimeoutMS}
+	item := Item{Kind: CommandRuns, Repo: s.label(c.Repo), CommandCheck: check}
+	if check.TimeoutMS <= 0 {
+		check.TimeoutMS = defaultTimeout.Milliseconds()
+		if c.Shell != "" {
+			check.TimeoutMS = defaultShellTimeout.Milliseconds()
+		}
+	}
+	start := proc.Command{
+		Env:         s.environment(c.Env),
+		Timeout:     time.Duration(check.TimeoutMS) * time.Millisecond,
+		StdoutLimit: maxStdout,
+	}
+	// ours says that a missing program may be work that is still to be done.
+	ours := false
+	switch {
+	case c.Shell != "":
+		check.Mode, check.Command = ModeShell, readable(c.Shell)
+		start.Path, start.Args = "bash", []string{"-c", c.Shell}
+	case c.Exec != "":
+		var referenced bool
+		start.Path, referenced = s.reference(c.Exec)
+		ours = referenced || strings.Contains(c.Exec, "/") && !filepath.IsAbs(c.Exec)
+		for _, argument := range c.Args {
+			argument, _ = s.reference(argument)
+			start.Args = append(start.Args, argument)
+		}
+		check.Argv = []string{readable(start.Path)}
+		for _, argument := range start.Args {
+			check.Argv = append(check.Argv, readable(argument))
+		}
+		check.Command = quote(check.Argv)
+	default:
+		item.Fault, item.Details = FaultVerifier, "the entry names neither a program nor a shell command"
+		return item
+	}
+
+	base, known := s.base(c.Repo)
+	if !known {
+		item.Details = s.unknown(c.Repo)
+		return item
+	}
+	start.Dir = c.Cwd
+	if !filepath.IsAbs(start.Dir) {
+		start.Dir = filepath.Join(base, start.Dir)
+	}
+	check.Cwd = readable(start.Dir)
+	if info, err := os.Stat(start.Dir); err != nil || !info.IsDir() {
+		item.Details = fmt.Sprintf("the working directory %s of the command does not exist", start.Dir)
+		if err != nil && !isMissing(err) {
+			item.Fault = FaultVerifier
+			item.Details = fmt.Sprintf("could not look at the working directory %s of the command: %v", start.Dir, err)
+		}
+		return item
+	}
+	var pattern *regexp.Regexp
+	if c.StdoutMatches != "" {
+		var err error
+		if _, err = regexp.Compile(c.StdoutMatches); err == nil {
+			pattern, err = regexp.Compile("(?i)" + c.StdoutMatches)
+		}
+		if err != nil {
+			item.Fault, item.Details = FaultVerifier, "stdout_matches: "+unsupported(c.StdoutMatches, err)
+			return item
+		}
+	}
+	result, err := proc.Run(ctx, start)
+	if err != nil {
+		failure, ok := errors.AsType[*proc.StartError](err)
+		if !ok || !ours || failure.Reason != proc.NotFound {
+			item.Fault = FaultVerifier
+		}
+		item.Details = err.Error()
+		return item
+	}
+	judge(&item, c, pattern, result)
+	return item
+}
+
+// judge decides on a command that ran.
+func judge(item *Item, c packet.Command, pattern *regexp.Regexp, result proc.Result) {
+	output := strings.TrimSpace(readable(string(result.Combined)))
+	say := func(format string, args ...any) {
+		item.Details = fmt.Sprintf(format, args...)
+		if output != "" {
+			item.Details += "\n" + output
+		}
+	}
+	code := result.ExitCode
+	if !result.TimedOut && result.Signal == 0 {
+		item.ExitCode = &code
+	}
+	fault := func(kind Fault, reason string) {
+		item.Fault = kind
+		say("%s: %s (exit code %d, in %s)", kind, reason, code, item.Cwd)
+	}
+	switch {
+	case result.TimedOut:
+		item.Fault = FaultTimeout
+		say("%s: the command did not end within %d ms and was ended (in %s)", FaultTimeout, item.TimeoutMS, item.Cwd)
+		return
+	case result.Signal != 0:
+		say("expected exit code 0, but the command was ended by the signal %v (in %s)", result.Signal, item.Cwd)
+		return
+	case slices.Contains(c.FaultExitCodes, code):
+		fault(FaultVerifier, "the exit code is one of the command's fault_exit_codes")
+		return
+	case item.Mode == ModeShell && code == shellTimeout:
+		fault(FaultTimeout, "the command did not end in time")
+		return
+	case item.Mode == ModeShell && code == shellNotExecutable:
+		fault(FaultVerifier, "a program is not executable")
+		return
+	case item.Mode == ModeShell && code == shellNotFound:
+		fault(FaultVerifier, "a program was not found")
+		return
+	case code != 0:
+		say("expected exit code 0, got %d (in %s)", code, item.Cwd)
+		return
+	case result.Truncated && (c.StdoutContains != "" || pattern != nil):
+		fault(FaultVerifier, fmt.Sprintf("stdout is longer than %d MiB and cannot be judged", maxStdout>>20))
+		return
+	}
+	var unmet []string
+	if !strings.Contains(string(result.Stdout), c.StdoutContains) {
+		unmet = append(unmet, fmt.Sprintf("stdout does not contain %q", c.StdoutContains))
+	}
+	if pattern != nil && !pattern.Match(result.Stdout) {
+		unmet = append(unmet, fmt.Sprintf("stdout does not match %q", c.StdoutMatches))
+	}
+	if len(unmet) > 0 {
+		say("%s (exit code 0, in %s)", strings.Join(unmet, "; "), item.Cwd)
+		return
+	}
+	item.Pass, item.Details = true, output
+}
+
+// environment is the commands' environment with what the entry adds.
+func (s Scope) environment(added map[string]string) []string {
+	env := s.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	env = slices.Clone(env)
+	for _, name := range slices.Sorted(maps.Keys(added)) {
+		env = append(env, name+"="+added[name])
+	}
+	if s.Task != "" {
+		env = append(env, run.TaskVariable+"="+s.Task)
+	}
+	return env
+}
+
+// reference replaces @repo:NAME at the beginning of a word by that repository's
+// path. Unknown names stay as they are.
+func (s Scope) reference(word string) (string, bool) {
+	rest, ok := strings.CutPrefix(word, "@repo:")
+	if !ok {
+		return word, false
+	}
+	name, below, _ := strings.Cut(rest, "/")
+	repo, ok := s.repo(name)
+	if !ok {
+		return word, false
+	}
+	return filepath.Join(repo.Path, below), true
+}
+
+// plain matches words that a shell reads as they are.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// quote writes words as a command line for people.
+func quote(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		if plain.MatchString(word) {
+			quoted[i] = word
+			continue
+		}
+		quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,12 @@
+// Package verifier judges a prompt's contract against a tree. It is the only
+// authority on whether a prompt is done: what the agent said plays no part.
+//
+// [Evaluate] checks every item of a [packet.Contract] and returns a [Report]. An
+// item passes, fails, or faults. A failure is work that is missing; a fault is a
+// check that could not run, which no agent can repair. Nothing that could not be
+// read or judged ever passes.
+//
+// Each clause has a file of its own. The package runs commands through package
+// proc and asks git through package gitcmd; it does not know runs, attempts or
+// Temporal, and changes nothing in the tree itself.
+package verifier

@@ -1,0 +1,122 @@
+package verifier
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/prompt-runner/prompt-runner/packet"
+)
+
+// maxLinks bounds how many symbolic links a path may go through.
+const maxLinks = 255
+
+// place is a path of the contract inside one of the packet's roots.
+type place struct {
+	// path is absolute, without symbolic links as far as it exists.
+	path string
+	// root is the root that it lies in, and relative the rest.
+	root, relative string
+}
+
+// locate resolves an entry's path and fills in what is known of the item. When
+// the path cannot be judged, the item says why and ok is false.
+func (s Scope) locate(item *Item, entry packet.PathEntry) (at place, ok bool) {
+	item.Repo = s.label(entry.Repo)
+	item.FileCheck = &FileCheck{Path: readable(entry.Path)}
+	base, known := s.base(entry.Repo)
+	if !known {
+		item.Details = s.unknown(entry.Repo)
+		return place{}, false
+	}
+	path := entry.Path
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(base, path)
+	}
+	resolved, err := resolve(filepath.Clean(path))
+	item.ResolvedPath = readable(resolved)
+	if err != nil {
+		item.Details = fmt.Sprintf("could not resolve %s: %v", path, err)
+		if errors.Is(err, fs.ErrPermission) {
+			item.Fault = FaultVerifier
+		}
+		return place{}, false
+	}
+	var roots []string
+	for _, repo := range append([]packet.Repo{{Path: s.Root}}, s.Repos...) {
+		root, err := resolve(repo.Path)
+		if err != nil || repo.Path == "" {
+			continue
+		}
+		if relative, ok := below(root, resolved); ok {
+			return place{path: resolved, root: root, relative: relative}, true
+		}
+		roots = append(roots, root)
+	}
+	item.Details = fmt.Sprintf("the path %s leads to %s, outside of the packet and its repositories (%s)",
+		entry.Path, resolved, listing(roots))
+	return place{}, false
+}
+
+// resolve follows the symbolic links of an absolute path. What does not exist is
+// kept as it is; every link is followed, so that one that leads nowhere still
+// shows where it would lead.
+func resolve(path string) (string, error) {
+	resolved := "/"
+	rest := strings.Split(path, "/")
+	for links := 0; len(rest) > 0; {
+		name := rest[0]
+		rest = rest[1:]
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			resolved = filepath.Dir(resolved)
+			continue
+		}
+		next := filepath.Join(resolved, name)
+		info, err := os.Lstat(next)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+			resolved = next
+			continue
+		case err != nil:
+			return filepath.Join(append([]string{next}, rest...)...), err
+		case info.Mode().Type() != fs.ModeSymlink:
+			resolved = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return path, fmt.Errorf("more than %d symbolic links: %w", maxLinks, syscall.ELOOP)
+		}
+		target, err := os.Readlink(next)
+		if err != nil {
+			return next, err
+		}
+		if filepath.IsAbs(target) {
+			resolved = "/"
+		}
+		rest = append(strings.Split(target, "/"), rest...)
+	}
+	return resolved, nil
+}
+
+// stat looks at the place without ever leaving its root, should a link have
+// appeared since it was resolved.
+func (p place) stat() (fs.FileInfo, error) {
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Stat(p.relative)
+}
+
+// isMissing reports whether err says that nothing is there.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
