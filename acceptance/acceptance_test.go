@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo":         makeRepo,
-			"wait":         waitFor,
+			"await":        waitFor,
 			"kill-runtime": killRuntime,
 			"terminate":    terminate,
 		},
@@ -93,10 +93,10 @@ func makeRepo(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // waitFor waits until a file exists and, with a second argument, until it
-// contains that text: wait FILE [TEXT]
+// contains that text: await FILE [TEXT]
 func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 || len(args) > 2 {
-		ts.Fatalf("usage: wait FILE [TEXT]")
+		ts.Fatalf("usage: await FILE [TEXT]")
 	}
 	ts.Check(await(func() (bool, error) {
 		data, err := os.ReadFile(ts.MkAbs(args[0]))

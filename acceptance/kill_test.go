@@ -185,7 +185,7 @@ func TestKilledAtRandomMoments(t *testing.T) {
 		s.must("prompt-runner", "server", "start")
 	}
 	if _, err := s.exec("prompt-runner", "attach", "packet"); err != nil {
-		require.ErrorContains(t, err, "no open run")
+		require.ErrorContains(t, err, "no run of")
 	}
 	require.Equal(t, want, s.outcome())
 }

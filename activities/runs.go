@@ -268,10 +268,6 @@ func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string
 	if err != nil {
 		return runstore.Leg{}, err
 	}
-	elsewhere, err := projection.In(loaded.Root).Completed()
-	if err != nil {
-		return runstore.Leg{}, &refusal{Type: run.FailurePacketInvalid, Message: err.Error(), Cause: err}
-	}
 	leg := runstore.Leg{Execution: in.Execution, Continued: len(record.Legs) > 0}
 	wanted := record.Prompts
 	if len(in.Request.Prompts) > 0 {
@@ -279,8 +275,7 @@ func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string
 	}
 	for _, id := range record.Prompts {
 		complete := runstore.Completions(entries, id) > 0
-		switch {
-		case !slices.Contains(wanted, id) || (complete && len(in.Request.Prompts) == 0):
+		if !slices.Contains(wanted, id) || (complete && len(in.Request.Prompts) == 0) {
 			if complete {
 				leg.Done++
 			}
@@ -291,11 +286,9 @@ func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string
 			planned.CommitSeq = pending.Seq
 		}
 		prompt, _ := loaded.Prompt(id)
-		for _, dependency := range prompt.DependsOn {
-			met := slices.Contains(wanted, dependency) || runstore.Completions(entries, dependency) > 0 || elsewhere[dependency]
-			if !met {
-				planned.BlockedBy = append(planned.BlockedBy, dependency)
-			}
+		planned.BlockedBy, err = r.unmet(loaded, prompt.DependsOn, wanted, entries)
+		if err != nil {
+			return runstore.Leg{}, err
 		}
 		leg.Prompts = append(leg.Prompts, planned)
 	}
@@ -305,6 +298,25 @@ func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string
 		})
 	}
 	return leg, nil
+}
+
+// unmet lists the dependencies that are neither part of the leg nor complete,
+// in this run or in the packet's progress ledger.
+func (r *runs) unmet(loaded *packet.Packet, dependencies, leg []string, entries []runstore.Entry) ([]string, error) {
+	var missing []string
+	for _, id := range dependencies {
+		if !slices.Contains(leg, id) && runstore.Completions(entries, id) == 0 {
+			missing = append(missing, id)
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	completed, err := projection.In(loaded.Root).Completed()
+	if err != nil {
+		return nil, &refusal{Type: run.FailurePacketInvalid, Message: err.Error(), Cause: err}
+	}
+	return slices.DeleteFunc(missing, func(id string) bool { return completed[id] }), nil
 }
 
 // opened is the compact plan of a run's newest leg.

@@ -21,7 +21,7 @@ const (
 	// defaultTimeout and defaultShellTimeout bound commands that bring no
 	// timeout of their own.
 	defaultTimeout      = 30 * time.Second
-	defaultShellTimeout = 10 * time.Minute
+	defaultShellTimeout = 30 * time.Minute
 	// maxStdout is how much output the stdout checks can judge, in bytes.
 	maxStdout = 16 << 20
 )

@@ -112,7 +112,7 @@ func TestCommandItem(t *testing.T) {
 	require.Nil(t, fields["argv"])
 	require.Contains(t, fields, "exit_code")
 	require.Nil(t, fields["exit_code"])
-	require.Equal(t, 600000.0, fields["timeout_ms"])
+	require.Equal(t, 1800000.0, fields["timeout_ms"])
 }
 
 func TestDetailsAreBounded(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 func dieWithParent(attributes *syscall.SysProcAttr, signal syscall.Signal) {
-	_ = signal
+	attributes.Pdeathsig = signal
 }
 
 // awaitExit returns once the process has exited, and leaves it unreaped: as a
