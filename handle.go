@@ -63,6 +63,10 @@ func (h *Handle) Snapshot(ctx context.Context) (run.Snapshot, error) {
 				}
 			}
 			if err := h.query(ctx, prompt.WorkflowID, &child); err != nil {
+				if ctx.Err() != nil {
+					// Half an answer would look as if the attempts were gone.
+					return run.Snapshot{}, err
+				}
 				continue
 			}
 			if final {

@@ -51,6 +51,7 @@ func (c *commits) commit(ctx context.Context, in run.CommitInput) (run.CommitRes
 		jobs = append(jobs, &commitJob{
 			in:       in,
 			target:   repo,
+			dirs:     plan.GitDirs[repo.Name],
 			git:      gitcmd.Repo{Dir: repo.Path, Env: environ},
 			baseline: baselines[repo.Name],
 			message:  prompt.Commit,
@@ -90,10 +91,7 @@ func (c *commits) planCommit(in run.CommitInput) (*runstore.Entry, error) {
 // then commits, so that after a crash the plan names what was still to do.
 func (c *commits) commitAll(ctx context.Context, in run.CommitInput, jobs []*commitJob, planned *runstore.Entry) (result run.CommitResult, err error) {
 	for _, job := range jobs {
-		if err := job.inspect(ctx); err != nil {
-			return run.CommitResult{}, err
-		}
-		lock := flock.New(c.State.RepoLock(job.info.CommonDir))
+		lock := flock.New(c.State.RepoLock(job.dirs.Common))
 		if err := os.MkdirAll(filepath.Dir(lock.Path()), 0o700); err != nil {
 			return run.CommitResult{}, err
 		}
@@ -139,7 +137,7 @@ func (c *commits) writePlan(in run.CommitInput, jobs []*commitJob) error {
 		Iteration: in.Iteration,
 	}
 	for _, job := range jobs {
-		if job.refusal == "" && len(job.diff.Changed) > 0 {
+		if len(job.diff.Changed) > 0 {
 			entry.Repos = append(entry.Repos, job.target.Name)
 		}
 	}
@@ -157,7 +155,7 @@ type commitJob struct {
 	baseline worktree.Baseline
 	message  string
 
-	info gitcmd.Info
+	dirs runstore.GitDirs
 	diff worktree.Diff
 	// found are this attempt's commits, by trailer value.
 	found map[string]string
@@ -165,31 +163,25 @@ type commitJob struct {
 	refusal string
 }
 
-func (j *commitJob) inspect(ctx context.Context) (err error) {
-	j.info, err = j.git.Inspect(ctx)
-	return err
-}
-
 // look finds out what is to be staged, what was committed already, and whether
 // the repository is in a state that a commit may be made in.
 func (j *commitJob) look(ctx context.Context) error {
-	operation, err := j.info.InProgress()
+	operation, err := gitcmd.Info{GitDir: j.dirs.Own}.InProgress()
 	if err != nil {
 		return err
 	}
-	switch {
-	case operation != "":
-		j.refusal = "a " + operation + " is in progress; finish or abort it, then run again"
-	case j.info.Branch == "":
-		j.refusal = "HEAD is detached; check out a branch, then run again"
-	case j.info.Branch != j.baseline.Branch:
-		j.refusal = fmt.Sprintf("the branch is %q now, it was %q when the prompt began; check it out, then run again", j.info.Branch, j.baseline.Branch)
-	}
-	if lock := j.foreignLock(); j.refusal == "" && lock != "" {
-		j.refusal = fmt.Sprintf("%s exists: another git process is at work, or one died; when none is, remove the file and run again", lock)
-	}
 	if j.diff, err = worktree.Compare(ctx, j.git, j.baseline); err != nil {
 		return err
+	}
+	switch lock := j.foreignLock(); {
+	case operation != "":
+		j.refusal = "a " + operation + " is in progress; finish or abort it, then run again"
+	case j.diff.Branch == "":
+		j.refusal = "HEAD is detached; check out a branch, then run again"
+	case j.diff.Branch != j.baseline.Branch:
+		j.refusal = fmt.Sprintf("the branch is %q now, it was %q when the prompt began; check it out, then run again", j.diff.Branch, j.baseline.Branch)
+	case lock != "":
+		j.refusal = lock + " exists: another git process is at work, or one died; when none is, remove the file and run again"
 	}
 	return j.search(ctx)
 }

@@ -12,11 +12,11 @@ import (
 // commit touches.
 func (j *commitJob) lockFiles() []string {
 	files := []string{
-		filepath.Join(j.info.GitDir, "index.lock"),
-		filepath.Join(j.info.GitDir, "HEAD.lock"),
+		filepath.Join(j.dirs.Own, "index.lock"),
+		filepath.Join(j.dirs.Own, "HEAD.lock"),
 	}
-	if j.info.Branch != "" {
-		files = append(files, filepath.Join(j.info.CommonDir, "refs", "heads", filepath.FromSlash(j.info.Branch)+".lock"))
+	if j.baseline.Branch != "" {
+		files = append(files, filepath.Join(j.dirs.Common, "refs", "heads", filepath.FromSlash(j.baseline.Branch)+".lock"))
 	}
 	return files
 }

@@ -2,12 +2,16 @@ package activities
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/prompt-runner/prompt-runner/internal/gitcmd"
 	"github.com/prompt-runner/prompt-runner/internal/projection"
 	"github.com/prompt-runner/prompt-runner/internal/runstore"
 	"github.com/prompt-runner/prompt-runner/internal/worktree"
 	"github.com/prompt-runner/prompt-runner/packet"
+	"github.com/prompt-runner/prompt-runner/providers"
 	"github.com/prompt-runner/prompt-runner/run"
 	"github.com/prompt-runner/prompt-runner/verifier"
 )
@@ -27,7 +31,13 @@ func (p *prompts) prepareIteration(ctx context.Context, in run.PrepareIterationI
 	if _, err := p.baselines(ctx, in.Run, plan, prompt, in.Iteration); err != nil {
 		return run.PrepareIterationResult{}, err
 	}
+	provider, err := p.Providers.Lookup(prompt.Settings.Provider)
+	if err != nil {
+		return run.PrepareIterationResult{}, &refusal{Type: run.FailurePacketInvalid, Message: err.Error(), Cause: err}
+	}
+	_, inWorker := provider.(providers.Local)
 	return run.PrepareIterationResult{
+		InWorker:       inWorker,
 		Name:           run.Cut(prompt.Name, 200, ""),
 		Provider:       prompt.Settings.Provider,
 		Model:          prompt.Settings.Model,
@@ -79,17 +89,17 @@ func (p *prompts) prepareAttempt(_ context.Context, in run.PrepareAttemptInput) 
 	if err != nil {
 		return run.PrepareAttemptResult{}, err
 	}
-	seq := 0
+	var taken runstore.Entry
 	err = p.store.Ledger(in.Run.ID).Append(func(entries []runstore.Entry) (*runstore.Entry, error) {
 		for _, entry := range entries {
 			if entry.Type == runstore.EntryAttempt && entry.Prompt == in.Prompt && entry.Execution == in.Execution &&
 				entry.Iteration == in.Iteration && entry.Number == in.Number {
-				seq = entry.Seq
+				taken = entry
 				return nil, nil
 			}
 		}
-		seq = runstore.NextSeq(entries, in.Prompt)
-		return &runstore.Entry{
+		seq := runstore.NextSeq(entries, in.Prompt)
+		taken = runstore.Entry{
 			Type:      runstore.EntryAttempt,
 			Prompt:    in.Prompt,
 			Seq:       seq,
@@ -98,16 +108,33 @@ func (p *prompts) prepareAttempt(_ context.Context, in run.PrepareAttemptInput) 
 			Number:    in.Number,
 			Mode:      in.Mode,
 			Execution: in.Execution,
-		}, nil
+			Log:       p.placeLog(in, seq),
+		}
+		return &taken, nil
 	})
 	if err != nil {
 		return run.PrepareAttemptResult{}, err
 	}
 	// Both are projections: the run goes on without them.
 	dir := projection.In(in.Run.Packet)
-	_ = dir.StartAttempt(in, seq, prompt.Name)
+	_ = dir.StartAttempt(in, taken.Seq, prompt.Name, taken.Log)
 	_ = dir.WritePid()
-	return run.PrepareAttemptResult{Seq: seq}, nil
+	return run.PrepareAttemptResult{Seq: taken.Seq, Log: taken.Log}, nil
+}
+
+// placeLog decides where the transcript of an attempt goes: into the packet's
+// log directory, or beside the run where that cannot be made. Attempts that
+// begin within one second get names of their own.
+func (p *prompts) placeLog(in run.PrepareAttemptInput, seq int) string {
+	logs := projection.In(in.Run.Packet).LogDir()
+	if err := projection.In(in.Run.Packet).Create(); err != nil {
+		logs = filepath.Join(p.store.RunDir(in.Run.ID), "logs")
+	}
+	base := filepath.Join(logs, fmt.Sprintf("prompt-%s-%s", in.Prompt, in.At.UTC().Format("20060102-150405")))
+	if _, err := os.Lstat(base + ".log"); err == nil {
+		return fmt.Sprintf("%s-%d.log", base, seq)
+	}
+	return base + ".log"
 }
 
 // projectState records a completion in the ledger, and then shows the

@@ -8,37 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prompt-runner/prompt-runner/internal/projection"
 	"github.com/prompt-runner/prompt-runner/internal/sessionhost"
 	"github.com/prompt-runner/prompt-runner/providers"
 )
 
-// placeLog decides where a session's transcript and compact events go: a resume
-// continues the files of its attempt's first session, whose directory is first;
-// any other session gets new files in the packet's log directory. Where that
-// cannot be written, the files lie beside the session.
-func (s *sessions) placeLog(spec sessionhost.Spec, packetRoot, first string) sessionhost.Spec {
-	if spec.Resume > 0 {
-		if log, err := sessionhost.Log(first); err == nil {
-			spec.Log = log
-			spec.LogOffset, spec.EventsOffset = size(log), size(eventsFile(log))
-			return spec
-		}
-	}
-	logs := projection.In(packetRoot).LogDir()
-	if err := projection.In(packetRoot).Create(); err != nil {
-		logs = filepath.Join(s.store.RunDir(spec.Run), "logs")
-	}
-	base := filepath.Join(logs, fmt.Sprintf("prompt-%s-%s", spec.Prompt, spec.StartedAt.Format("20060102-150405")))
-	spec.Log = base + ".log"
-	if _, err := os.Lstat(spec.Log); err == nil {
-		spec.Log = fmt.Sprintf("%s-%d.log", base, spec.Seq)
-	}
-	return spec
-}
-
+// eventsFile is the compact event file beside a transcript.
 func eventsFile(log string) string { return strings.TrimSuffix(log, ".log") + ".events.jsonl" }
 
+// size is the length of a file, 0 when there is none.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {

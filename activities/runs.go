@@ -49,12 +49,13 @@ func (r *runs) open(ctx context.Context, in run.OpenRunInput) (run.OpenRunResult
 	if err := r.supported(loaded, selected); err != nil {
 		return run.OpenRunResult{}, err
 	}
-	if err := r.preflight(ctx, loaded, selected); err != nil {
+	dirs, err := r.preflight(ctx, loaded, selected)
+	if err != nil {
 		return run.OpenRunResult{}, err
 	}
 	var opened run.OpenRunResult
 	err = r.store.Guard(root, func() error {
-		opened, err = r.enter(ctx, in, loaded, selected)
+		opened, err = r.enter(ctx, opening{in, loaded, selected, dirs})
 		return err
 	})
 	if err != nil {
@@ -132,16 +133,26 @@ func (r *runs) supported(loaded *packet.Packet, selected []string) error {
 	return nil
 }
 
+// opening is what a run is opened with: the request, the packet as it was read,
+// the prompts it selects, and where their repositories keep git's files.
+type opening struct {
+	run.OpenRunInput
+	packet   *packet.Packet
+	selected []string
+	gitDirs  map[string]runstore.GitDirs
+}
+
 // enter takes the run lock and writes the run's record and plan. It runs within
 // the packet's guard.
-func (r *runs) enter(ctx context.Context, in run.OpenRunInput, loaded *packet.Packet, selected []string) (run.OpenRunResult, error) {
-	lock, locked, err := r.store.Lock(loaded.Root)
+func (r *runs) enter(ctx context.Context, in opening) (run.OpenRunResult, error) {
+	root := in.packet.Root
+	lock, locked, err := r.store.Lock(root)
 	if err != nil {
 		return run.OpenRunResult{}, err
 	}
 	owned := locked && lock.Execution == in.Execution
 	if locked && !owned {
-		if err := r.stale(ctx, loaded.Root, lock); err != nil {
+		if err := r.stale(ctx, root, lock); err != nil {
 			return run.OpenRunResult{}, err
 		}
 	}
@@ -154,7 +165,7 @@ func (r *runs) enter(ctx context.Context, in run.OpenRunInput, loaded *packet.Pa
 			return run.OpenRunResult{}, err
 		}
 	}
-	record, err := r.record(in.Request, loaded, selected)
+	record, err := r.record(in)
 	if err != nil {
 		return run.OpenRunResult{}, err
 	}
@@ -162,13 +173,13 @@ func (r *runs) enter(ctx context.Context, in run.OpenRunInput, loaded *packet.Pa
 	if err != nil {
 		return run.OpenRunResult{}, err
 	}
-	err = r.store.TakeLock(loaded.Root, runstore.Lock{
+	err = r.store.TakeLock(root, runstore.Lock{
 		Address: r.Address, Namespace: r.Namespace, NamespaceID: namespaceID, Execution: in.Execution, RunID: record.ID,
 	})
 	if err != nil {
 		return run.OpenRunResult{}, err
 	}
-	return r.begin(in, loaded, selected, record)
+	return r.begin(in, record)
 }
 
 // stale returns nil when the lock's owner is known to be gone, and the refusal
@@ -196,35 +207,35 @@ func (r *runs) stale(ctx context.Context, root string, lock runstore.Lock) error
 }
 
 // record returns the run to work on: the unfinished one, or a new one.
-func (r *runs) record(request run.Request, loaded *packet.Packet, selected []string) (runstore.Record, error) {
-	current, ok, err := r.store.Current(loaded.Root)
+func (r *runs) record(in opening) (runstore.Record, error) {
+	current, ok, err := r.store.Current(in.packet.Root)
 	if err != nil {
 		return runstore.Record{}, err
 	}
 	now := time.Now().UTC()
 	fresh := runstore.Record{
 		ID:          runstore.NewID(),
-		Packet:      loaded.Root,
-		Name:        loaded.Name,
-		Fingerprint: loaded.Fingerprint,
+		Packet:      in.packet.Root,
+		Name:        in.packet.Name,
+		Fingerprint: in.packet.Fingerprint,
 		State:       run.RunOpen,
-		Prompts:     selected,
+		Prompts:     in.selected,
 		CreatedAt:   now,
 		UpdatedAt:   now,
 	}
 	if !ok || current.State.Finished() {
 		return fresh, nil
 	}
-	if request.NewRun {
+	if in.Request.NewRun {
 		return fresh, r.store.SetState(current.ID, run.RunSuperseded, now)
 	}
-	if current.Fingerprint != loaded.Fingerprint {
+	if current.Fingerprint != in.packet.Fingerprint {
 		return runstore.Record{}, &refusal{Type: run.FailurePacketChanged, Message: fmt.Sprintf(
 			"the packet was changed since its unfinished run %s began; undo the change to continue that run, or start over with: prompt-runner run %s --new-run",
-			current.ID, loaded.Root)}
+			current.ID, in.packet.Root)}
 	}
-	if len(request.Prompts) > 0 {
-		for _, id := range selected {
+	if len(in.Request.Prompts) > 0 {
+		for _, id := range in.selected {
 			if !slices.Contains(current.Prompts, id) {
 				return runstore.Record{}, &refusal{Type: run.FailurePacketChanged, Message: fmt.Sprintf(
 					"prompt %s is not part of the unfinished run %s, which has %s; finish that run first, or start over with --new-run",
@@ -236,16 +247,16 @@ func (r *runs) record(request run.Request, loaded *packet.Packet, selected []str
 }
 
 // begin writes the leg: plan snapshot, record, pointer.
-func (r *runs) begin(in run.OpenRunInput, loaded *packet.Packet, selected []string, record runstore.Record) (run.OpenRunResult, error) {
+func (r *runs) begin(in opening, record runstore.Record) (run.OpenRunResult, error) {
 	mode := in.Request.Commit
 	if mode == "" {
 		mode = run.CommitGit
 	}
-	digest, err := r.store.SavePlan(record.ID, runstore.Plan{Packet: *loaded, Commit: mode})
+	digest, err := r.store.SavePlan(record.ID, runstore.Plan{Packet: *in.packet, Commit: mode, GitDirs: in.gitDirs})
 	if err != nil {
 		return run.OpenRunResult{}, err
 	}
-	leg, err := r.leg(in, loaded, selected, record)
+	leg, err := r.leg(in, record)
 	if err != nil {
 		return run.OpenRunResult{}, err
 	}
@@ -255,7 +266,7 @@ func (r *runs) begin(in run.OpenRunInput, loaded *packet.Packet, selected []stri
 	if err := r.store.SaveRecord(record); err != nil {
 		return run.OpenRunResult{}, err
 	}
-	if err := r.store.SetCurrent(loaded.Root, record.ID); err != nil {
+	if err := r.store.SetCurrent(in.packet.Root, record.ID); err != nil {
 		return run.OpenRunResult{}, err
 	}
 	return r.opened(record), nil
@@ -263,7 +274,7 @@ func (r *runs) begin(in run.OpenRunInput, loaded *packet.Packet, selected []stri
 
 // leg decides which prompts the leg runs. A continued run goes on with what is
 // not complete; a prompt that a person names runs again even if it is.
-func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string, record runstore.Record) (runstore.Leg, error) {
+func (r *runs) leg(in opening, record runstore.Record) (runstore.Leg, error) {
 	entries, err := r.store.Ledger(record.ID).Read()
 	if err != nil {
 		return runstore.Leg{}, err
@@ -271,7 +282,7 @@ func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string
 	leg := runstore.Leg{Execution: in.Execution, Continued: len(record.Legs) > 0}
 	wanted := record.Prompts
 	if len(in.Request.Prompts) > 0 {
-		wanted = selected
+		wanted = in.selected
 	}
 	for _, id := range record.Prompts {
 		complete := runstore.Completions(entries, id) > 0
@@ -281,12 +292,12 @@ func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string
 			}
 			continue
 		}
-		planned := run.PlannedPrompt{ID: id}
+		prompt, _ := in.packet.Prompt(id)
+		planned := run.PlannedPrompt{ID: id, Provider: prompt.Settings.Provider}
 		if pending := runstore.PendingCommit(entries, id); pending != nil {
 			planned.CommitSeq = pending.Seq
 		}
-		prompt, _ := loaded.Prompt(id)
-		planned.BlockedBy, err = r.unmet(loaded, prompt.DependsOn, wanted, entries)
+		planned.BlockedBy, err = r.unmet(in.packet, prompt.DependsOn, wanted, entries)
 		if err != nil {
 			return runstore.Leg{}, err
 		}
@@ -294,7 +305,7 @@ func (r *runs) leg(in run.OpenRunInput, loaded *packet.Packet, selected []string
 	}
 	if len(in.Request.Prompts) > 0 {
 		slices.SortStableFunc(leg.Prompts, func(a, b run.PlannedPrompt) int {
-			return slices.Index(selected, a.ID) - slices.Index(selected, b.ID)
+			return slices.Index(in.selected, a.ID) - slices.Index(in.selected, b.ID)
 		})
 	}
 	return leg, nil

@@ -8,7 +8,6 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"github.com/prompt-runner/prompt-runner/internal/projection"
 	"github.com/prompt-runner/prompt-runner/internal/sessionhost"
 	"github.com/prompt-runner/prompt-runner/packet"
 	"github.com/prompt-runner/prompt-runner/providers"
@@ -45,9 +44,6 @@ func (s *sessions) run(ctx context.Context, in run.RunSessionInput) (run.RunSess
 	} else if ended {
 		return sessionResult(session, exit), nil
 	}
-	// The transcript's place is a projection; the run goes on without it.
-	_ = projection.In(in.Run.Packet).SetLog(in.Run, in.Prompt, in.Seq, session.Spec.Log)
-
 	text, err := session.Prompt()
 	if err != nil {
 		return run.RunSessionResult{}, err
@@ -119,9 +115,12 @@ func (s *sessions) open(ctx context.Context, in run.RunSessionInput, prompt *pac
 			Provider:    prompt.Settings.Provider,
 			Model:       prompt.Settings.Model,
 			StartedAt:   time.Now().UTC(),
+			Log:         in.Log,
 		}
-		first := filepath.Join(directory, run.SessionKey(in.Prompt, in.Seq, 0, in.Execution))
-		return s.placeLog(spec, in.Run.Packet, first), text, nil
+		if in.Resume > 0 {
+			spec.LogOffset, spec.EventsOffset = size(in.Log), size(eventsFile(in.Log))
+		}
+		return spec, text, nil
 	})
 }
 
@@ -152,7 +151,7 @@ func (s *sessions) text(in run.RunSessionInput, prompt *packet.Prompt) (string, 
 }
 
 func sessionResult(session *sessionhost.Session, exit sessionhost.Exit) run.RunSessionResult {
-	result := run.RunSessionResult{ProviderSession: run.Cut(exit.ProviderSession, 256, ""), Log: session.Spec.Log}
+	result := run.RunSessionResult{ProviderSession: run.Cut(exit.ProviderSession, 256, "")}
 	if exit.Failure != nil {
 		failure := *exit.Failure
 		failure.Message = run.Cut(failure.Message, run.MaxMessage, session.Spec.Log)

@@ -33,6 +33,19 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 			return run.VerifyResult{}, err
 		}
 	}
+	// The contract and the recovery rules ask the same of a repository, after the
+	// contract's commands have run; git is asked once.
+	diffs := map[string]worktree.Diff{}
+	compare := func(ctx context.Context, repo packet.Repo) (worktree.Diff, error) {
+		if diff, ok := diffs[repo.Name]; ok {
+			return diff, nil
+		}
+		// A repository that is no target has no baseline: all of its uncommitted
+		// changes count.
+		diff, err := worktree.Compare(ctx, c.git(repo), baselines[repo.Name])
+		diffs[repo.Name] = diff
+		return diff, err
+	}
 	report, err := verifier.Evaluate(ctx, prompt.Contract, verifier.Scope{
 		Prompt:  prompt.ID,
 		Root:    plan.Packet.Root,
@@ -41,13 +54,15 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 		Env:     c.Environ,
 		Task:    task,
 		Changed: func(ctx context.Context, repo packet.Repo) ([]string, error) {
-			baseline, ok := baselines[repo.Name]
-			if !ok {
-				// Not a target: the prompt has no baseline for it, so everything
-				// that is uncommitted there counts.
-				return worktree.ChangedPaths(ctx, c.git(repo), worktree.Baseline{})
+			diff, err := compare(ctx, repo)
+			if err != nil {
+				return nil, err
 			}
-			return worktree.ChangedPaths(ctx, c.git(repo), baseline)
+			baseline, target := baselines[repo.Name]
+			if !target {
+				return diff.Changed, nil
+			}
+			return worktree.Paths(ctx, c.git(repo), baseline, diff)
 		},
 	})
 	if err != nil {
@@ -59,7 +74,7 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 	}
 	result := run.VerifyResult{Report: verifier.Summarize(report, name)}
 	for _, repo := range targets(plan, prompt) {
-		diff, err := worktree.Compare(ctx, c.git(repo), baselines[repo.Name])
+		diff, err := compare(ctx, repo)
 		if err != nil {
 			return run.VerifyResult{}, err
 		}

@@ -79,7 +79,8 @@ type OpenRunResult struct {
 
 // PlannedPrompt is one prompt of a leg, at most about 200 bytes.
 type PlannedPrompt struct {
-	ID string `json:"id"`
+	ID       string `json:"id"`
+	Provider string `json:"provider"`
 	// BlockedBy are dependencies outside the leg that never completed; the
 	// prompt cannot run.
 	BlockedBy []string `json:"blocked_by,omitempty"`
@@ -104,6 +105,9 @@ type PrepareIterationResult struct {
 	Policy         RecoveryPolicy `json:"policy"`
 	// TimeoutMS bounds a session, in milliseconds.
 	TimeoutMS int64 `json:"timeout_ms"`
+	// InWorker says that sessions run inside the worker. They need no process
+	// and no slot of the session queue.
+	InWorker bool `json:"in_worker,omitempty"`
 }
 
 // PrepareAttemptInput announces an attempt.
@@ -125,6 +129,8 @@ type PrepareAttemptInput struct {
 type PrepareAttemptResult struct {
 	// Seq counts the attempts of the prompt over the whole run; never reused.
 	Seq int `json:"seq"`
+	// Log is the path of the attempt's transcript.
+	Log string `json:"log"`
 }
 
 // RunSessionInput starts a provider session, or resumes it.
@@ -140,6 +146,8 @@ type RunSessionInput struct {
 	Execution string `json:"execution"`
 	// ProviderSession is the provider's own id of the session to resume.
 	ProviderSession string `json:"provider_session,omitempty"`
+	// Log is the path of the attempt's transcript; resumes continue it.
+	Log string `json:"log"`
 	// Repair is set in mode repair.
 	Repair *RepairSource `json:"repair,omitempty"`
 }
@@ -158,8 +166,6 @@ type RunSessionResult struct {
 	ProviderSession string `json:"provider_session,omitempty"`
 	// Failure is nil when the provider finished normally.
 	Failure *Failure `json:"failure,omitempty"`
-	// Log is the path of the transcript.
-	Log string `json:"log,omitempty"`
 }
 
 // VerifyInput asks for a contract to be judged.

@@ -14,6 +14,7 @@ import (
 // verifier said of the tree afterwards.
 type attempt struct {
 	seq     int
+	log     string
 	session run.RunSessionResult
 	report  run.ReportSummary
 	changed bool
@@ -67,12 +68,14 @@ func (p *promptRun) attempt(ctx workflow.Context, mode run.Mode, repair *run.Rep
 	if len(p.snapshot.Attempts) == maxAttempts {
 		p.snapshot.Attempts = p.snapshot.Attempts[1:]
 	}
-	p.snapshot.Attempts = append(p.snapshot.Attempts, run.AttemptSnapshot{Seq: prepared.Seq, Mode: mode, Status: run.StatusRunning})
+	p.snapshot.Attempts = append(p.snapshot.Attempts, run.AttemptSnapshot{
+		Seq: prepared.Seq, Mode: mode, Status: run.StatusRunning, Log: prepared.Log,
+	})
 	p.snapshot.Modes = append(p.snapshot.Modes, mode)
 	p.snapshot.Status = run.StatusRunning
 	p.snapshot.Since = workflow.Now(ctx)
 
-	attempt := &attempt{seq: prepared.Seq}
+	attempt := &attempt{seq: prepared.Seq, log: prepared.Log}
 	if err := p.session(ctx, attempt, mode, repair); err != nil {
 		return nil, err
 	}
@@ -86,6 +89,10 @@ func (p *promptRun) attempt(ctx workflow.Context, mode run.Mode, repair *run.Rep
 // session runs the provider session and resumes it while its failure allows;
 // the last resume's result is the attempt's.
 func (p *promptRun) session(ctx workflow.Context, attempt *attempt, mode run.Mode, repair *run.RepairSource) error {
+	queue := run.SessionQueue(p.input.Host)
+	if p.prepared.InWorker {
+		queue = run.HostQueue(p.input.Host)
+	}
 	for resume := 0; ; resume++ {
 		p.snapshot.Activity = "session"
 		label := fmt.Sprintf("session %s · attempt %d · %s · %s", p.input.Prompt.ID, attempt.seq, mode, p.prepared.Provider)
@@ -104,9 +111,10 @@ func (p *promptRun) session(ctx workflow.Context, attempt *attempt, mode run.Mod
 			Resume:          resume,
 			Execution:       p.execution,
 			ProviderSession: attempt.session.ProviderSession,
+			Log:             attempt.log,
 			Repair:          repair,
 		}, workflow.ActivityOptions{
-			TaskQueue: run.SessionQueue(p.input.Host),
+			TaskQueue: queue,
 			// The session enforces its own deadline; this one only bounds a
 			// session whose deadline could not be enforced.
 			StartToCloseTimeout: time.Duration(p.prepared.TimeoutMS)*time.Millisecond + 24*time.Hour,
@@ -117,7 +125,7 @@ func (p *promptRun) session(ctx workflow.Context, attempt *attempt, mode run.Mod
 		}
 		attempt.session = result
 		shown := p.lastAttempt()
-		shown.Resumes, shown.Log = resume, result.Log
+		shown.Resumes = resume
 		if result.Failure != nil {
 			shown.Class, shown.Message = result.Failure.Class, result.Failure.Message
 		} else {

@@ -124,7 +124,7 @@ func (p *packetRun) prompt(ctx workflow.Context, snapshot *run.PromptSnapshot, p
 		WaitForCancellation:   true,
 		ParentClosePolicy:     enumspb.PARENT_CLOSE_POLICY_REQUEST_CANCEL,
 		StaticSummary:         fmt.Sprintf("prompt %s of %s", prompt.ID, p.opened.Name),
-		TypedSearchAttributes: p.promptAttributes(prompt.ID),
+		TypedSearchAttributes: p.promptAttributes(prompt),
 	})
 	var outcome run.PromptOutcome
 	err := workflow.ExecuteChildWorkflow(child, run.PromptRun, run.PromptRunInput{

@@ -16,6 +16,8 @@ var (
 	statusAttribute = temporal.NewSearchAttributeKeyKeyword(run.AttributeStatus)
 	classAttribute  = temporal.NewSearchAttributeKeyKeyword(run.AttributeFailureClass)
 	promptAttribute = temporal.NewSearchAttributeKeyKeywordList(run.AttributePrompt)
+
+	providerAttribute = temporal.NewSearchAttributeKeyKeywordList(run.AttributeProvider)
 )
 
 // publish shows operators where the leg stands: the current details of the
@@ -54,14 +56,15 @@ func (p *packetRun) changesStatus() bool {
 	return true
 }
 
-func (p *packetRun) promptAttributes(prompt string) temporal.SearchAttributes {
+func (p *packetRun) promptAttributes(prompt run.PlannedPrompt) temporal.SearchAttributes {
 	if !p.opened.SearchAttributes {
 		return temporal.NewSearchAttributes()
 	}
 	return temporal.NewSearchAttributes(
 		packetAttribute.ValueSet(p.opened.Name),
 		runAttribute.ValueSet(p.opened.Run.ID),
-		promptAttribute.ValueSet([]string{prompt}),
+		promptAttribute.ValueSet([]string{prompt.ID}),
+		providerAttribute.ValueSet([]string{prompt.Provider}),
 	)
 }
 

@@ -20,7 +20,7 @@ const module = "github.com/prompt-runner/prompt-runner"
 // project and of Temporal. A package that is missing here fails the test, so
 // that a new one is placed on purpose.
 var allowed = map[string][]string{
-	".":                       {"run", "client"},
+	".":                       {"run", "client", "sdk"},
 	"run":                     {},
 	"simulation":              {"run"},
 	"recovery":                {"run"},
@@ -40,9 +40,9 @@ var allowed = map[string][]string{
 	"internal/worktree":       {"packet", "internal/gitcmd"},
 	"internal/runstore":       {"packet", "run", "internal/atomicfile", "internal/statedir"},
 	"internal/sessionhost":    {"run", "internal/atomicfile"},
-	"internal/projection":     {"packet", "run", "internal/proc"},
+	"internal/projection":     {"packet", "run", "internal/atomicfile", "internal/proc"},
 	"internal/temporalconn":   {"client", "sdk"},
-	"internal/workerapp":      {"activities", "providers", "providers/simulated", "run", "workflows", "internal/statedir", "internal/temporalconn", "client", "sdk"},
+	"internal/workerapp":      {"activities", "packet", "providers", "providers/simulated", "run", "workflows", "internal/statedir", "internal/temporalconn", "client", "sdk"},
 	"internal/workercmd":      {"internal/statedir", "internal/temporalconn", "internal/workerapp", "client", "sdk"},
 	"internal/localruntime":   {"run", "internal/atomicfile", "internal/proc", "internal/statedir", "internal/temporalconn", "internal/workerapp", "client", "sdk", "server"},
 	"internal/render":         {"run"},

@@ -5,6 +5,7 @@ package atomicfile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,25 @@ func Write(path string, data []byte, mode os.FileMode) error {
 	// The temporary file goes beside its place: probing for another directory
 	// on the same file system would cost more than the write.
 	return renameio.WriteFile(path, data, mode, renameio.WithTempDir(filepath.Dir(path)))
+}
+
+// Replace replaces the file at path atomically, but does not wait for the disk:
+// for what can be made again after a power cut.
+func Replace(path string, data []byte, mode os.FileMode) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(file.Name())
+		}
+	}()
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Chmod(mode), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
 }
 
 // WriteJSON replaces the file at path, with mode 0600, and creates its directory

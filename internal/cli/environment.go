@@ -4,12 +4,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/prompt-runner/prompt-runner/internal/temporalconn"
 )
 
 // Environment is everything that commands take from the process they run in.
@@ -64,12 +65,7 @@ func System() Environment {
 
 // Getenv reads a variable like os.Getenv.
 func (e Environment) Getenv(name string) string {
-	for _, entry := range slices.Backward(e.Environ) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
+	return temporalconn.Environment(e.Environ).Getenv(name)
 }
 
 // redrawable reports whether progress may be redrawn in place.

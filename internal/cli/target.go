@@ -121,14 +121,7 @@ func (a *app) onePacket(packetFlag string, args []string) (target, error) {
 }
 
 // loadOptions say where packets find profiles and what "~" means.
-func (a *app) loadOptions() packet.Options {
-	home := a.env.Getenv("HOME")
-	config := a.env.Getenv("PROMPT_RUNNER_CONFIG_HOME")
-	if config == "" && home != "" {
-		config = filepath.Join(home, ".config", "prompt_runner")
-	}
-	return packet.Options{ConfigHome: config, HomeDir: home}
-}
+func (a *app) loadOptions() packet.Options { return packet.EnvironmentOptions(a.env.Getenv) }
 
 // load reads a packet; every finding is in the error.
 func (a *app) load(dir string, options packet.Options) (*packet.Packet, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -49,10 +50,22 @@ func (r Repo) CommitOnly(ctx context.Context, message string, trailers, paths []
 		}
 		env = append(env, "GIT_INDEX_FILE="+index)
 	}
-	// Whitespace cleanup, unlike the default, has no comment lines.
-	if _, err := r.run(ctx, "", env, []string{"commit", "--quiet", "--cleanup=whitespace", "--file=" + file}); err != nil {
+	// Whitespace cleanup, unlike the default, has no comment lines. Unabbreviated
+	// names let the summary name the commit without another process. Maintenance
+	// is left to the git commands of people: it would run after every commit.
+	out, err := r.run(ctx, "", env, []string{
+		"-c", "core.abbrev=no", "-c", "maintenance.auto=false", "-c", "gc.auto=0",
+		"commit", "--cleanup=whitespace", "--file=" + file,
+	})
+	if err != nil {
 		return "", err
 	}
-	out, err := r.read(ctx, "rev-parse", "--verify", "HEAD")
+	if sha := summaryCommit.FindStringSubmatch(out); sha != nil {
+		return sha[1], nil
+	}
+	out, err = r.read(ctx, "rev-parse", "--verify", "HEAD")
 	return strings.TrimSpace(out), err
 }
+
+// summaryCommit finds the commit in "[main 1a2b...] subject".
+var summaryCommit = regexp.MustCompile(`(?m)^\[[^\]]* ([0-9a-f]{40}|[0-9a-f]{64})\] `)

@@ -28,7 +28,7 @@ func (d Dir) WritePid() error {
 	if err := d.Create(); err != nil {
 		return err
 	}
-	return atomicfile.Write(d.PidFile(), []byte(content), 0o644)
+	return atomicfile.Replace(d.PidFile(), []byte(content), 0o644)
 }
 
 // RemovePid removes run.pid at the end of a leg.

@@ -50,7 +50,7 @@ func (d Dir) save(doc document) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(d.StateFile(), append(data, '\n'), 0o644)
+	return atomicfile.Replace(d.StateFile(), append(data, '\n'), 0o644)
 }
 
 // change applies fn to a prompt's entry unless the entry has been projected

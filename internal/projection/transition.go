@@ -7,13 +7,18 @@ import (
 )
 
 // StartAttempt records that an attempt began. promptName is the prompt's name
-// for people.
-func (d Dir) StartAttempt(in run.PrepareAttemptInput, seq int, promptName string) error {
+// for people, log the path of the attempt's transcript.
+func (d Dir) StartAttempt(in run.PrepareAttemptInput, seq int, promptName, log string) error {
+	relative, err := filepath.Rel(d.root, log)
+	if err != nil {
+		return err
+	}
 	return d.change(in.Run, in.Prompt, in.Revision, in.At, func(entry map[string]any) error {
 		if attemptOf(entry, in.Run.ID, seq) == nil {
 			entry["attempts"] = append(attempts(entry), map[string]any{
 				"attempt":     in.Number,
 				"iteration":   in.Iteration,
+				"log_file":    relative,
 				"mode":        in.Mode,
 				"prompt_name": promptName,
 				"run_id":      in.Run.ID,
@@ -26,28 +31,6 @@ func (d Dir) StartAttempt(in run.PrepareAttemptInput, seq int, promptName string
 		entry["status"] = run.StatusRunning
 		drop(entry, "reason", "failure", "failure_class", "retry_delay_ms", "blocked_by")
 		return nil
-	})
-}
-
-// SetLog records where the transcript of an attempt is, relative to the
-// projection directory. It carries no revision: the path of an attempt never
-// changes.
-func (d Dir) SetLog(ref run.Ref, prompt string, seq int, log string) error {
-	relative, err := filepath.Rel(d.root, log)
-	if err != nil {
-		return err
-	}
-	return d.locked(func() error {
-		doc, err := d.read()
-		if err != nil {
-			return err
-		}
-		attempt := attemptOf(doc.Prompts[prompt], ref.ID, seq)
-		if attempt == nil || attempt["log_file"] == relative {
-			return nil
-		}
-		attempt["log_file"] = relative
-		return d.save(doc)
 	})
 }
 

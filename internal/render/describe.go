@@ -83,11 +83,12 @@ func commits(repos []run.RepoCommit) []string {
 	return parts
 }
 
-// reason joins a failure class and its message, either of which may be missing.
+// reason joins a failure class and its message, either of which may be missing; a
+// message that names the class itself is enough.
 func reason(class run.Class, message string) string {
 	message = OneLine(message)
 	switch {
-	case class == "" || class == run.ClassOK || strings.HasPrefix(message, string(class)+":"):
+	case class == "" || class == run.ClassOK || strings.Contains(message, string(class)):
 		return message
 	case message == "":
 		return string(class)

@@ -8,7 +8,7 @@ import (
 	"github.com/prompt-runner/prompt-runner/run"
 )
 
-// Name columns: a prompt's name gets a third of the width within these bounds.
+// Name columns: a prompt's name gets its share of the width within these bounds.
 const (
 	minNameColumns = 12
 	maxNameColumns = 44

@@ -23,6 +23,10 @@ func Table(prompts []run.PromptSnapshot, style Style) []string {
 	if len(prompts) == 0 {
 		return nil
 	}
+	nameColumns := maxNameColumns
+	if style.Width > 0 {
+		nameColumns = max(minNameColumns, min(maxNameColumns, style.Width/4))
+	}
 	rows := [][]string{{"PROMPT", "NAME", "STATUS", "ATTEMPTS", "TIME", "NOTE"}}
 	colours := []string{""}
 	for _, prompt := range prompts {
@@ -32,7 +36,7 @@ func Table(prompts []run.PromptSnapshot, style Style) []string {
 		}
 		rows = append(rows, []string{
 			prompt.Prompt,
-			Cut(OneLine(prompt.Name), maxNameColumns),
+			Cut(OneLine(prompt.Name), nameColumns),
 			statusText(prompt.Status),
 			Attempts(modesOf(prompt), prompt.Resumes),
 			took,

@@ -43,6 +43,9 @@ func opened(s run.Snapshot) string {
 }
 
 func promptTransitions(prev, next run.PromptSnapshot) []string {
+	if prev.Status.Final() {
+		return nil
+	}
 	var lines []string
 	say := func(format string, args ...any) {
 		lines = append(lines, title(next.PromptOutcome)+": "+fmt.Sprintf(format, args...))
@@ -76,7 +79,7 @@ func promptTransitions(prev, next run.PromptSnapshot) []string {
 	if strings.HasPrefix(next.Activity, "waiting for") && next.Activity != prev.Activity {
 		say("%s", OneLine(next.Activity))
 	}
-	if next.Status.Final() && !prev.Status.Final() {
+	if next.Status.Final() {
 		lines = append(lines, finalLine(next))
 	}
 	return lines

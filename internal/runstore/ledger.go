@@ -37,6 +37,8 @@ type Entry struct {
 	Mode      run.Mode `json:"mode,omitempty"`
 	// Execution is the Temporal run id of the workflow that took the attempt.
 	Execution string `json:"execution,omitempty"`
+	// Log is where the transcript of an attempt is.
+	Log string `json:"log,omitempty"`
 	// Repos are the repositories a commit plan has something to stage in.
 	Repos []string `json:"repos,omitempty"`
 	// Commits is how a completed prompt was committed.

@@ -18,6 +18,15 @@ import (
 type Plan struct {
 	Packet packet.Packet  `json:"packet"`
 	Commit run.CommitMode `json:"commit"`
+	// GitDirs says where the repositories of the leg's prompts keep git's files.
+	GitDirs map[string]GitDirs `json:"git_dirs"`
+}
+
+// GitDirs are the git directories of a work tree: its own, and the one it shares
+// with the other work trees of the repository.
+type GitDirs struct {
+	Own    string `json:"own"`
+	Common string `json:"common"`
 }
 
 func (s *Store) planPath(id, digest string) string {

@@ -116,15 +116,6 @@ func load(dir string) (*Session, error) {
 	return session, nil
 }
 
-// Log returns the transcript of the session whose directory is given.
-func Log(dir string) (string, error) {
-	session, err := load(dir)
-	if err != nil {
-		return "", err
-	}
-	return session.Spec.Log, nil
-}
-
 // Prompt returns the text that was sent to the provider.
 func (s *Session) Prompt() (string, error) {
 	data, err := os.ReadFile(filepath.Join(s.Dir, promptFile))

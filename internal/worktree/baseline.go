@@ -83,24 +83,16 @@ func Compare(ctx context.Context, repo gitcmd.Repo, baseline Baseline) (Diff, er
 	return diff, nil
 }
 
-// ChangedPaths lists every path that changed since the baseline, committed or
-// not, sorted.
-func ChangedPaths(ctx context.Context, repo gitcmd.Repo, baseline Baseline) ([]string, error) {
-	diff, err := Compare(ctx, repo, baseline)
-	if err != nil {
-		return nil, err
-	}
-	paths := diff.Changed
+// Paths lists every path that changed since the baseline, committed or not,
+// sorted; diff is what Compare found.
+func Paths(ctx context.Context, repo gitcmd.Repo, baseline Baseline, diff Diff) ([]string, error) {
+	paths := slices.Clone(diff.Changed)
 	if diff.Head != baseline.Head {
 		committed, err := repo.ChangedBetween(ctx, baseline.Head, diff.Head)
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range committed {
-			if !projected(path) {
-				paths = append(paths, path)
-			}
-		}
+		paths = append(paths, slices.DeleteFunc(committed, projected)...)
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
