@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -27,7 +28,6 @@ const histories = "../workflows/testdata/histories"
 var paths = map[string]struct {
 	front string
 	hook  string
-	args  []string
 	drive func(t *testing.T, s *site)
 }{
 	"clean":      {front: "verify: {files_exist: [out.txt]}\nsimulate: {attempts: [{writes: [{path: out.txt, text: x}]}]}"},
@@ -42,13 +42,13 @@ var paths = map[string]struct {
 	"terminal":             {front: "verify: {files_exist: [out.txt]}\nsimulate: {attempts: [{error: {kind: approval_denied}}]}"},
 	"verification-failed":  {front: "verify: {files_exist: [out.txt]}\nrecovery: {repair: {max_attempts: 1}}"},
 	"fault":                {front: "verify: {commands: [{exec: no-such-program, timeout_ms: 1000}]}"},
-	"blocked":              {front: "depends_on: [2]", args: []string{"01"}},
+	"blocked":              {front: "depends_on: [2]"},
 	"commit-refused":       {front: "verify: {files_exist: [out.txt]}\nsimulate: {attempts: [{writes: [{path: out.txt, text: x}]}]}", hook: "#!/bin/sh\nexit 1\n"},
 	"continue-at-commit": {
 		front: "verify: {files_exist: [out.txt]}\nsimulate: {attempts: [{writes: [{path: out.txt, text: x}]}]}", hook: "#!/bin/sh\nexit 1\n",
 		drive: func(t *testing.T, s *site) {
 			t.Helper()
-			_, err := s.exec("prompt-runner", "run", "packet", "01")
+			_, err := s.exec("prompt-runner", "run", "packet", "01", "--new-run")
 			require.Error(t, err)
 			require.NoError(t, os.Remove(s.path("app/.git/hooks/pre-commit")))
 			s.must("prompt-runner", "run", "packet", "01")
@@ -69,7 +69,7 @@ var paths = map[string]struct {
 		front: "verify: {files_exist: [out.txt]}\nsimulate: {attempts: [{writes: [{path: out.txt, text: x, append: true}], delay_ms: 2000}]}",
 		drive: func(t *testing.T, s *site) {
 			t.Helper()
-			s.must("prompt-runner", "run", "packet", "01", "--detach")
+			s.must("prompt-runner", "run", "packet", "01", "--new-run", "--detach")
 			require.NoError(t, await(func() (bool, error) { _, err := os.Stat(s.path("app/out.txt")); return err == nil, nil }))
 			require.NoError(t, kill(s.dir))
 			s.must("prompt-runner", "attach", "packet")
@@ -80,7 +80,7 @@ var paths = map[string]struct {
 // stopWhen starts a run and stops it once a file exists and contains text.
 func (s *site) stopWhen(t *testing.T, file, text string) {
 	t.Helper()
-	s.must("prompt-runner", "run", "packet", "01", "--detach")
+	s.must("prompt-runner", "run", "packet", "01", "--new-run", "--detach")
 	require.NoError(t, await(func() (bool, error) {
 		data, err := os.ReadFile(s.path(file))
 		return err == nil && strings.Contains(string(data), text), nil
@@ -109,16 +109,19 @@ func TestRecordHistories(t *testing.T) {
 		if path.drive != nil {
 			path.drive(t, s)
 		} else {
-			_, _ = s.exec("prompt-runner", "run", "packet", "01")
+			_, _ = s.exec("prompt-runner", "run", "packet", "01", "--new-run")
 		}
 		s.export(t, name)
 		require.NoError(t, os.RemoveAll(s.path("packet")))
 		require.NoError(t, os.RemoveAll(s.path("app")))
 	}
 	s.recoveryPacket(0)
-	s.must("prompt-runner", "run", "packet")
+	s.must("prompt-runner", "run", "packet", "--new-run")
 	s.export(t, "simulated-recovery")
 }
+
+// packetID is what a workflow id of the command line has around the packet's name.
+var packetID = regexp.MustCompile(`^packet/|-[0-9a-f]{8}$`)
 
 // export writes the histories of all runs of the packet of that name.
 func (s *site) export(t *testing.T, packet string) {
@@ -142,7 +145,9 @@ func (s *site) export(t *testing.T, packet string) {
 			if execution.GetStatus() == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING {
 				return false, nil
 			}
-			runs = append(runs, execution.GetExecution().GetWorkflowId()+" "+execution.GetExecution().GetRunId())
+			if id := execution.GetExecution().GetWorkflowId(); packetID.ReplaceAllString(id, "") == packet {
+				runs = append(runs, id+" "+execution.GetExecution().GetRunId())
+			}
 		}
 		return len(runs) > 0, nil
 	}))
@@ -171,7 +176,6 @@ func (s *site) save(ctx context.Context, t *testing.T, temporal client.Client, i
 	}
 	data, err := temporalproto.CustomJSONMarshalOptions{Indent: " "}.Marshal(history)
 	require.NoError(t, err)
-	// The name of the machine's user and process is nobody's business.
 	require.NoError(t, os.WriteFile(filepath.Join(histories, name), append(data, '\n'), 0o644))
 	return history
 }

@@ -4,13 +4,17 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/prompt-runner/prompt-runner/run"
 	"github.com/prompt-runner/prompt-runner/workflows"
@@ -65,17 +69,39 @@ func TestReplayCatchesABrokenWorkflow(t *testing.T) {
 	require.ErrorContains(t, err, "TMPRL1100")
 }
 
-// The identity of a clean prompt's history: the child's events and bytes, and
-// what the parent grows by, stay within the budget of the design.
+// The cost of a clean prompt in history, the child's events and bytes plus what
+// the parent grows by, stays within its budget: 45 events and 24 KiB.
 func TestCleanPromptStaysSmall(t *testing.T) {
 	t.Parallel()
-	child := size(t, "testdata/histories/clean-leg1-prompt-01.json")
-	require.Positive(t, child)
+	events, bytes := cost(history(t, "clean-leg1-prompt-01.json"))
+	parent := history(t, "clean-leg1-packet.json")
+	from := slices.IndexFunc(parent, func(event *historypb.HistoryEvent) bool {
+		return event.GetStartChildWorkflowExecutionInitiatedEventAttributes() != nil
+	})
+	to := slices.IndexFunc(parent, func(event *historypb.HistoryEvent) bool {
+		return event.GetActivityTaskScheduledEventAttributes().GetActivityType().GetName() == run.CloseRun.Name
+	})
+	require.Positive(t, from)
+	require.Greater(t, to, from)
+	moreEvents, moreBytes := cost(parent[from:to])
+	t.Logf("a clean prompt: %d + %d events, %d + %d bytes", events, moreEvents, bytes, moreBytes)
+	require.LessOrEqual(t, events+moreEvents, 45)
+	require.LessOrEqual(t, bytes+moreBytes, 24<<10)
 }
 
-func size(t *testing.T, file string) int64 {
+func history(t *testing.T, name string) []*historypb.HistoryEvent {
 	t.Helper()
-	info, err := os.Stat(file)
+	file, err := os.Open(filepath.Join("testdata/histories", name))
 	require.NoError(t, err)
-	return info.Size()
+	defer func() { _ = file.Close() }()
+	parsed, err := client.HistoryFromJSON(file, client.HistoryJSONOptions{})
+	require.NoError(t, err)
+	return parsed.GetEvents()
+}
+
+func cost(events []*historypb.HistoryEvent) (count, bytes int) {
+	for _, event := range events {
+		bytes += proto.Size(event)
+	}
+	return len(events), bytes
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -52,18 +53,52 @@ func WriteJSON(path string, value any) error {
 	return Write(path, append(data, '\n'), 0o600)
 }
 
-// ReadJSON decodes the file at path into the value that into points to. A
-// missing file is fs.ErrNotExist. Unknown fields are refused: a record that says
-// more than this release understands must not be acted on.
+// CreateJSON is WriteJSON for a record that stands once written: the error is
+// fs.ErrExist, and nothing is changed, when there is a file at path already.
+func CreateJSON(path string, value any) (err error) {
+	data, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(file.Name())) }()
+	_, err = file.Write(append(data, '\n'))
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Link(file.Name(), path)
+}
+
+// ReadJSON decodes the file at path into the value that into points to, as
+// DecodeJSON does. A missing file is fs.ErrNotExist.
 func ReadJSON(path string, into any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
+	if err := DecodeJSON(data, into); err != nil {
+		return fmt.Errorf("%s cannot be read as this release's format: %w", path, err)
+	}
+	return nil
+}
+
+// DecodeJSON decodes one JSON value that is all of data. Unknown fields are
+// refused: a record that says more than this release understands must not be
+// acted on.
+func DecodeJSON(data []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("%s cannot be read as this release's format: %w", path, err)
+		return err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the JSON value")
 	}
 	return nil
 }

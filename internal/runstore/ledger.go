@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/prompt-runner/prompt-runner/internal/atomicfile"
 	"github.com/prompt-runner/prompt-runner/run"
 )
 
@@ -74,8 +75,8 @@ func (l *Ledger) read() (entries []Entry, whole int64, err error) {
 		if !ended {
 			break
 		}
-		var entry Entry
-		if err := json.Unmarshal(line, &entry); err != nil {
+		entry, err := decodeEntry(line)
+		if err != nil {
 			return nil, 0, fmt.Errorf("completion ledger: %s:%d: %w; nothing was changed, restore the line or start over with a new run", l.path, number, err)
 		}
 		entries = append(entries, entry)
@@ -83,6 +84,20 @@ func (l *Ledger) read() (entries []Entry, whole int64, err error) {
 		data = rest
 	}
 	return entries, whole, nil
+}
+
+// decodeEntry refuses what this release would misunderstand: an entry that it
+// passed over might be the completion of a prompt.
+func decodeEntry(line []byte) (Entry, error) {
+	var entry Entry
+	if err := atomicfile.DecodeJSON(line, &entry); err != nil {
+		return Entry{}, err
+	}
+	switch entry.Type {
+	case EntryAttempt, EntryCommitPlan, EntryCompleted:
+		return entry, nil
+	}
+	return Entry{}, fmt.Errorf("the entry type %q is unknown to this release", entry.Type)
 }
 
 // Append adds what next derives from the entries so far, durably and while no

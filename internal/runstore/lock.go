@@ -45,11 +45,16 @@ func (s *Store) TakeLock(root string, lock Lock) error {
 	return atomicfile.WriteJSON(s.LockPath(root), lock)
 }
 
-// ReleaseLock removes the run lock if the execution still owns it.
-func (s *Store) ReleaseLock(root string, owner run.Execution) error {
+// ReleaseLock removes the run lock if the execution still owns it, after last
+// has done what only the owner may do. Without ownership it does nothing: the
+// lock was released already, and the packet may be another's by now.
+func (s *Store) ReleaseLock(root string, owner run.Execution, last func() error) error {
 	return s.Guard(root, func() error {
 		lock, ok, err := s.Lock(root)
 		if err != nil || !ok || lock.Execution != owner {
+			return err
+		}
+		if err := last(); err != nil {
 			return err
 		}
 		return os.Remove(s.LockPath(root))

@@ -63,7 +63,7 @@ func (s *Store) Plan(ref run.Ref) (*Plan, error) {
 		return nil, fmt.Errorf("plan snapshot of run %s: %s was changed; its content no longer matches its name", ref.ID, path)
 	}
 	plan := new(Plan)
-	if err := json.Unmarshal(data, plan); err != nil {
+	if err := atomicfile.DecodeJSON(data, plan); err != nil {
 		return nil, fmt.Errorf("plan snapshot of run %s: %s: %w", ref.ID, path, err)
 	}
 	s.plans.Store(ref.Plan, plan)

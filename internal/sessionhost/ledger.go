@@ -128,14 +128,22 @@ func (s *Session) Exit() (exit Exit, ok bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return Exit{}, false, nil
 	}
-	return exit, err == nil, err
+	if err == nil && exit.Protocol != run.Protocol {
+		err = fmt.Errorf("the exit record of session %s has protocol %d, this release speaks %d", s.Dir, exit.Protocol, run.Protocol)
+	}
+	if err != nil {
+		return Exit{}, false, err
+	}
+	return exit, true, nil
 }
 
-// Finish writes the exit record. The first record stands.
-func (s *Session) Finish(exit Exit) error {
-	if _, ended, err := s.Exit(); ended || err != nil {
-		return err
-	}
+// Finish writes the exit record and returns the one that stands: the first,
+// whoever wrote it.
+func (s *Session) Finish(exit Exit) (Exit, error) {
 	exit.Protocol = run.Protocol
-	return atomicfile.WriteJSON(filepath.Join(s.Dir, exitFile), exit)
+	err := atomicfile.CreateJSON(filepath.Join(s.Dir, exitFile), exit)
+	if errors.Is(err, fs.ErrExist) {
+		exit, _, err = s.Exit()
+	}
+	return exit, err
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/prompt-runner/prompt-runner/internal/gitcmd"
 	"github.com/prompt-runner/prompt-runner/packet"
@@ -35,7 +36,7 @@ func Take(ctx context.Context, repo gitcmd.Repo) (Baseline, error) {
 	}
 	baseline := Baseline{Head: status.Head, Branch: status.Branch, Dirty: map[string]string{}}
 	for _, path := range dirty(status.Changes) {
-		baseline.Dirty[path], err = content(filepath.Join(repo.Dir, path))
+		baseline.Dirty[path], err = content(repo.Dir, path)
 		if err != nil {
 			return Baseline{}, err
 		}
@@ -52,11 +53,14 @@ type Diff struct {
 	Changed []string
 	// LeftOut are the paths that were dirty before and have not changed since.
 	LeftOut []string
+	// Restored are the paths that were dirty before and equal Head now, sorted:
+	// there is nothing to commit, but they were changed.
+	Restored []string
 }
 
 // Any reports whether anything changed: HEAD, or a path.
 func (d Diff) Any(baseline Baseline) bool {
-	return d.Head != baseline.Head || len(d.Changed) > 0
+	return d.Head != baseline.Head || len(d.Changed) > 0 || len(d.Restored) > 0
 }
 
 // Compare tells what changed in the work tree since the baseline.
@@ -66,10 +70,17 @@ func Compare(ctx context.Context, repo gitcmd.Repo, baseline Baseline) (Diff, er
 		return Diff{}, err
 	}
 	diff := Diff{Head: status.Head, Branch: status.Branch}
-	for _, path := range dirty(status.Changes) {
+	present := dirty(status.Changes)
+	for path := range baseline.Dirty {
+		if _, still := slices.BinarySearch(present, path); !still {
+			diff.Restored = append(diff.Restored, path)
+		}
+	}
+	slices.Sort(diff.Restored)
+	for _, path := range present {
 		before, wasDirty := baseline.Dirty[path]
 		if wasDirty {
-			now, err := content(filepath.Join(repo.Dir, path))
+			now, err := content(repo.Dir, path)
 			if err != nil {
 				return Diff{}, err
 			}
@@ -86,7 +97,7 @@ func Compare(ctx context.Context, repo gitcmd.Repo, baseline Baseline) (Diff, er
 // Paths lists every path that changed since the baseline, committed or not,
 // sorted; diff is what Compare found.
 func Paths(ctx context.Context, repo gitcmd.Repo, baseline Baseline, diff Diff) ([]string, error) {
-	paths := slices.Clone(diff.Changed)
+	paths := slices.Concat(diff.Changed, diff.Restored)
 	if diff.Head != baseline.Head {
 		committed, err := repo.ChangedBetween(ctx, baseline.Head, diff.Head)
 		if err != nil {
@@ -102,8 +113,8 @@ func Paths(ctx context.Context, repo gitcmd.Repo, baseline Baseline, diff Diff) 
 func dirty(changes []gitcmd.Change) []string {
 	var paths []string
 	for _, change := range changes {
-		for _, path := range []string{change.Path, change.Orig} {
-			if path != "" && !projected(path) {
+		for _, path := range change.Paths() {
+			if !projected(path) {
 				paths = append(paths, path)
 			}
 		}
@@ -117,12 +128,23 @@ func projected(path string) bool {
 	return slices.Contains(strings.Split(path, "/"), packet.StateDir)
 }
 
-// content describes what is at a path, so that equal descriptions mean equal
-// content and mode.
-func content(path string) (string, error) {
+// content describes what is at a path below dir, so that equal descriptions
+// mean equal content and mode. What git would have to follow a symbolic link to,
+// or look for below a file, is not there.
+func content(dir, name string) (string, error) {
+	for i, letter := range name {
+		if letter != '/' {
+			continue
+		}
+		parent, err := os.Lstat(filepath.Join(dir, name[:i]))
+		if err == nil && parent.Mode().Type() == fs.ModeSymlink {
+			return "absent", nil
+		}
+	}
+	path := filepath.Join(dir, name)
 	info, err := os.Lstat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return "absent", nil
 	case err != nil:
 		return "", err
