@@ -61,8 +61,7 @@ func (c *cluster) Open(ctx context.Context, execution run.Execution) (bool, erro
 	// Without a run id the server describes the newest run under the workflow
 	// id; its first run id tells whether that is still the same chain.
 	described, err := c.client.DescribeWorkflowExecution(ctx, execution.WorkflowID, "")
-	var notFound *serviceerror.NotFound
-	if errors.As(err, &notFound) {
+	if _, ok := errors.AsType[*serviceerror.NotFound](err); ok {
 		return false, nil
 	}
 	if err != nil {

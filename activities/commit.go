@@ -2,7 +2,6 @@ package activities
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -89,16 +88,18 @@ func (c *commits) planCommit(in run.CommitInput) (*runstore.Entry, error) {
 
 // commitAll looks at every repository first, writes the commit plan, and only
 // then commits, so that after a crash the plan names what was still to do.
-func (c *commits) commitAll(ctx context.Context, in run.CommitInput, jobs []*commitJob, planned *runstore.Entry) (result run.CommitResult, err error) {
+func (c *commits) commitAll(ctx context.Context, in run.CommitInput, jobs []*commitJob, planned *runstore.Entry) (run.CommitResult, error) {
+	locked := map[string]bool{}
 	for _, job := range jobs {
-		lock := flock.New(c.State.RepoLock(job.dirs.Common))
-		if err := os.MkdirAll(filepath.Dir(lock.Path()), 0o700); err != nil {
-			return run.CommitResult{}, err
+		// Two targets can be work trees of one repository.
+		if !locked[job.dirs.Common] {
+			locked[job.dirs.Common] = true
+			lock, err := c.lockRepository(ctx, job.dirs.Common)
+			if err != nil {
+				return run.CommitResult{}, err
+			}
+			defer func() { _ = lock.Close() }()
 		}
-		if locked, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil || !locked {
-			return run.CommitResult{}, fmt.Errorf("lock %s: %w", lock.Path(), err)
-		}
-		defer func() { err = errors.Join(err, lock.Close()) }()
 		if planned != nil {
 			if err := job.removeOwnLocks(planned.At); err != nil {
 				return run.CommitResult{}, err
@@ -113,6 +114,7 @@ func (c *commits) commitAll(ctx context.Context, in run.CommitInput, jobs []*com
 			return run.CommitResult{}, err
 		}
 	}
+	var result run.CommitResult
 	for _, job := range jobs {
 		outcome, err := job.commit(ctx)
 		if err != nil {
@@ -124,6 +126,19 @@ func (c *commits) commitAll(ctx context.Context, in run.CommitInput, jobs []*com
 		}
 	}
 	return result, nil
+}
+
+// lockRepository excludes every other commit of ours in a repository until the
+// lock is closed.
+func (c *commits) lockRepository(ctx context.Context, gitCommonDir string) (*flock.Flock, error) {
+	lock := flock.New(c.State.RepoLock(gitCommonDir))
+	if err := os.MkdirAll(filepath.Dir(lock.Path()), 0o700); err != nil {
+		return nil, err
+	}
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	return lock, nil
 }
 
 // writePlan records which repositories are about to be committed. Without any

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,7 +67,11 @@ func (r *runs) open(ctx context.Context, in run.OpenRunInput) (run.OpenRunResult
 	for _, finding := range loaded.Warnings[:min(len(loaded.Warnings), 15)] {
 		opened.Warnings = append(opened.Warnings, run.Cut(finding.String(), 500, ""))
 	}
-	if err := projection.In(root).WritePid(); err != nil {
+	dir := projection.In(root)
+	if opened.Continued {
+		err = dir.CloseOrphans(opened.Run.ID, time.Now())
+	}
+	if err := errors.Join(err, dir.WritePid()); err != nil {
 		opened.Warnings = append(opened.Warnings, run.Cut("state is not shown in the packet directory: "+err.Error(), 500, ""))
 	}
 	return opened, nil
@@ -359,14 +362,14 @@ func (r *runs) close(_ context.Context, in run.CloseRunInput) (run.CloseRunResul
 			state = run.RunStopped
 		}
 	}
-	if err := r.store.SetState(in.Run.ID, state, in.At); err != nil {
-		return run.CloseRunResult{}, err
-	}
 	var result run.CloseRunResult
-	if err := projection.In(in.Run.Packet).RemovePid(); err != nil && !errors.Is(err, os.ErrNotExist) {
-		result.Warning = run.Cut(err.Error(), run.MaxMessage, "")
-	}
-	return result, r.store.ReleaseLock(in.Run.Packet, in.Execution)
+	err := r.store.ReleaseLock(in.Run.Packet, in.Execution, func() error {
+		if err := projection.In(in.Run.Packet).RemovePid(); err != nil {
+			result.Warning = run.Cut(err.Error(), run.MaxMessage, "")
+		}
+		return r.store.SetState(in.Run.ID, state, in.At)
+	})
+	return result, err
 }
 
 // complete reports whether every prompt of the run is complete.

@@ -68,8 +68,8 @@ func (s *sessions) run(ctx context.Context, in run.RunSessionInput) (run.RunSess
 	if err != nil {
 		return run.RunSessionResult{}, err
 	}
-	exit := sessionhost.Exit{ProviderSession: played.Session, Failure: played.Failure, EndedAt: time.Now().UTC()}
-	if err := session.Finish(exit); err != nil {
+	exit, err := session.Finish(sessionhost.Exit{ProviderSession: played.Session, Failure: played.Failure, EndedAt: time.Now().UTC()})
+	if err != nil {
 		return run.RunSessionResult{}, err
 	}
 	return sessionResult(session, exit), nil

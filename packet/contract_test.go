@@ -33,8 +33,13 @@ verify:
 `)}.load(t, packet.Options{}).Prompts[0].Contract
 	require.Equal(t, packet.Contract{
 		FilesExist: []packet.PathEntry{
-			{Path: "plain"}, {Repo: "docs", Path: "guide.md"}, {Repo: "packet", Path: "x"}, {Path: "other:y"},
-			{Path: "docs:z"}, {Repo: "docs", Path: "w"}, {Path: "42"},
+			{Path: "plain"},
+			{Repo: "docs", Path: "guide.md"},
+			{Repo: "packet", Path: "x"},
+			{Path: "other:y"},
+			{Path: "docs:z"},
+			{Repo: "docs", Path: "w"},
+			{Path: "42"},
 		},
 		FilesAbsent: []packet.PathEntry{{Path: "single"}},
 		Contains:    []packet.TextEntry{{PathEntry: packet.PathEntry{Path: "a"}, Text: "hello"}},

@@ -182,18 +182,42 @@ func TestDecideReasons(t *testing.T) {
 		counts  recovery.Counts
 		want    string
 	}{
-		{"retry", recovery.Attempt{Failure: &capacity, Report: unmet}, recovery.Counts{},
-			"the session failed with provider_capacity: Selected model is at capacity. Please try again; retry 1 of 5 of this class follows after 2s"},
-		{"repair", recovery.Attempt{Report: unmet}, recovery.Counts{Repairs: 1},
-			"the session ended normally but 2 items of the contract are unmet: file_exists a.txt: missing; repair 2 of 2 follows"},
-		{"budget", recovery.Attempt{Report: unmet}, recovery.Counts{Repairs: 2},
-			"the session ended normally but 2 items of the contract are unmet: file_exists a.txt: missing; 2 of 2 used of the budget for repair"},
-		{"late error", recovery.Attempt{Failure: &capacity, Report: passed}, recovery.Counts{},
-			"all 3 items of the contract pass although the session failed with provider_capacity: Selected model is at capacity. Please try again"},
-		{"unverified", recovery.Attempt{Report: empty}, recovery.Counts{},
-			"the session ended normally and the prompt has no contract to check"},
-		{"fault", recovery.Attempt{Report: faulty}, recovery.Counts{},
-			"the contract could not be judged, 1 check could not run: command make: not found"},
+		{
+			"retry",
+			recovery.Attempt{Failure: &capacity, Report: unmet},
+			recovery.Counts{},
+			"the session failed with provider_capacity: Selected model is at capacity. Please try again; retry 1 of 5 of this class follows after 2s",
+		},
+		{
+			"repair",
+			recovery.Attempt{Report: unmet},
+			recovery.Counts{Repairs: 1},
+			"the session ended normally but 2 items of the contract are unmet: file_exists a.txt: missing; repair 2 of 2 follows",
+		},
+		{
+			"budget",
+			recovery.Attempt{Report: unmet},
+			recovery.Counts{Repairs: 2},
+			"the session ended normally but 2 items of the contract are unmet: file_exists a.txt: missing; 2 of 2 used of the budget for repair",
+		},
+		{
+			"late error",
+			recovery.Attempt{Failure: &capacity, Report: passed},
+			recovery.Counts{},
+			"all 3 items of the contract pass although the session failed with provider_capacity: Selected model is at capacity. Please try again",
+		},
+		{
+			"unverified",
+			recovery.Attempt{Report: empty},
+			recovery.Counts{},
+			"the session ended normally and the prompt has no contract to check",
+		},
+		{
+			"fault",
+			recovery.Attempt{Report: faulty},
+			recovery.Counts{},
+			"the contract could not be judged, 1 check could not run: command make: not found",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -112,7 +112,7 @@ func (p place) stat() (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	return root.Stat(p.relative)
 }
 

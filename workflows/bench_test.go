@@ -48,6 +48,7 @@ func (c *cluster) NamespaceID(context.Context) (string, error) { return "namespa
 func (c *cluster) Open(context.Context, run.Execution) (bool, error) {
 	return c.open, nil
 }
+
 func (c *cluster) Hosts(context.Context, string, time.Duration) ([]string, error) {
 	return c.hosts, nil
 }

@@ -18,7 +18,7 @@ func PromptRun(ctx workflow.Context, input run.PromptRunInput) (run.PromptOutcom
 	prompt := &promptRun{
 		input:     input,
 		iteration: 1,
-		execution: workflow.GetInfo(ctx).OriginalRunID,
+		execution: workflow.GetInfo(ctx).WorkflowExecution.RunID,
 		counts:    recovery.Counts{Retries: map[run.Class]int{}},
 	}
 	prompt.snapshot.Prompt = input.Prompt.ID
@@ -37,7 +37,8 @@ func PromptRun(ctx workflow.Context, input run.PromptRunInput) (run.PromptOutcom
 type promptRun struct {
 	input     run.PromptRunInput
 	iteration int
-	// execution is the Temporal run id that session keys carry.
+	// execution is the Temporal run id that session keys carry. A reset has
+	// another, so it never adopts a session of before.
 	execution string
 	prepared  run.PrepareIterationResult
 	counts    recovery.Counts

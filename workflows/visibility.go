@@ -74,14 +74,14 @@ const maxDetailRows = 200
 // details renders a snapshot as the Markdown that Temporal Web shows.
 func details(s run.Snapshot) string {
 	var text strings.Builder
-	text.WriteString(fmt.Sprintf("**%s** %s · run `%s` · leg %d\n\n", s.Name, s.State, s.Run, s.Leg))
+	fmt.Fprintf(&text, "**%s** %s · run `%s` · leg %d\n\n", s.Name, s.State, s.Run, s.Leg)
 	if s.Done > 0 {
-		text.WriteString(fmt.Sprintf("%d prompt(s) were completed by earlier legs.\n\n", s.Done))
+		fmt.Fprintf(&text, "%d prompt(s) were completed by earlier legs.\n\n", s.Done)
 	}
 	text.WriteString("| prompt | status | attempts | note |\n| --- | --- | --- | --- |\n")
 	for i, prompt := range s.Prompts {
 		if i == maxDetailRows {
-			text.WriteString(fmt.Sprintf("\n%d more prompts.\n", len(s.Prompts)-i))
+			fmt.Fprintf(&text, "\n%d more prompts.\n", len(s.Prompts)-i)
 			break
 		}
 		modes := make([]string, len(prompt.Modes))
@@ -89,7 +89,7 @@ func details(s run.Snapshot) string {
 			modes[j] = string(mode)
 		}
 		note, _, _ := strings.Cut(prompt.Message, "\n")
-		text.WriteString(fmt.Sprintf("| %s %s | %s | %s | %s |\n", prompt.Prompt, cell(prompt.Name), prompt.Status, strings.Join(modes, ", "), cell(run.Cut(note, 200, ""))))
+		fmt.Fprintf(&text, "| %s %s | %s | %s | %s |\n", prompt.Prompt, cell(prompt.Name), prompt.Status, strings.Join(modes, ", "), cell(run.Cut(note, 200, "")))
 	}
 	return text.String()
 }

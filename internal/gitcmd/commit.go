@@ -37,7 +37,7 @@ func (r Repo) CommitOnly(ctx context.Context, message string, trailers, paths []
 	if err != nil {
 		return "", fmt.Errorf("commit in %s: %w", r.Dir, err)
 	}
-	defer os.RemoveAll(scratch)
+	defer func() { _ = os.RemoveAll(scratch) }()
 	file := filepath.Join(scratch, "message")
 	if err := os.WriteFile(file, []byte(appendTrailers(message, trailers)), 0o600); err != nil {
 		return "", fmt.Errorf("commit in %s: %w", r.Dir, err)

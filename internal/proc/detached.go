@@ -41,7 +41,7 @@ func StartDetached(d Detached) (int, error) {
 	if err != nil {
 		return 0, &StartError{Path: path, Dir: d.Dir, Err: err}
 	}
-	defer log.Close()
+	defer func() { _ = log.Close() }()
 	command := &exec.Cmd{
 		Path: path, Args: slices.Concat([]string{d.Path}, d.Args),
 		Dir: d.Dir, Env: environment(d.Env, d.Dir),

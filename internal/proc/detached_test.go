@@ -18,7 +18,7 @@ func TestStartDetached(t *testing.T) {
 	t.Parallel()
 	reader, writer, err := os.Pipe()
 	require.NoError(t, err)
-	defer reader.Close()
+	defer func() { _ = reader.Close() }()
 	log := filepath.Join(t.TempDir(), "log")
 
 	pid, err := proc.StartDetached(proc.Detached{

@@ -73,7 +73,7 @@ func (l *lifeline) awaitUp(t *testing.T) {
 	t.Helper()
 	file, err := os.Open(l.path)
 	require.NoError(t, err)
-	t.Cleanup(func() { file.Close() })
+	t.Cleanup(func() { _ = file.Close() })
 	l.reader = bufio.NewReader(file)
 	line, err := l.reader.ReadString('\n')
 	require.NoError(t, err)

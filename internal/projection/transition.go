@@ -2,6 +2,7 @@ package projection
 
 import (
 	"path/filepath"
+	"time"
 
 	"github.com/prompt-runner/prompt-runner/run"
 )
@@ -83,6 +84,36 @@ func (d Dir) Apply(in run.ProjectStateInput, report any) error {
 		default:
 			return nil
 		}
+	})
+}
+
+// CloseOrphans ends the attempts of a run that a leg left behind as running:
+// it was terminated, or its server lost. Call it when no leg is open.
+func (d Dir) CloseOrphans(runID string, at time.Time) error {
+	return d.locked(func() error {
+		doc, err := d.read()
+		if err != nil {
+			return err
+		}
+		changed := false
+		for _, entry := range doc.Prompts {
+			if entry["run_id"] != runID {
+				continue
+			}
+			for _, item := range attempts(entry) {
+				attempt, _ := item.(map[string]any)
+				if attempt["run_id"] == runID && attempt["status"] == string(run.StatusRunning) {
+					attempt["status"] = run.StatusStopped
+					attempt["completed_at"] = at.UTC().Format(timeLayout)
+					entry["status"] = run.StatusStopped
+					changed = true
+				}
+			}
+		}
+		if !changed {
+			return nil
+		}
+		return d.save(doc)
 	})
 }
 

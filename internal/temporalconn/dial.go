@@ -56,8 +56,7 @@ func unreachable(err error) bool {
 // reason replaces a bare timeout, which is what retries inside gRPC make of a
 // refused connection, by what the network says.
 func reason(ctx context.Context, options client.Options, err error) error {
-	var unavailable *serviceerror.Unavailable
-	if errors.As(err, &unavailable) {
+	if _, ok := errors.AsType[*serviceerror.Unavailable](err); ok {
 		return err
 	}
 	dialer := net.Dialer{Timeout: dialTimeout / 4}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestDialUnreachable(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	closed, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := closed.Addr().String()
 	require.NoError(t, closed.Close())
@@ -28,7 +28,7 @@ func TestDialUnreachable(t *testing.T) {
 }
 
 func TestDialStopsWithItsContext(t *testing.T) {
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never answers
+	silent, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0") // accepts and never answers
 	require.NoError(t, err)
 	defer func() { _ = silent.Close() }()
 	ctx, cancel := context.WithCancel(t.Context())

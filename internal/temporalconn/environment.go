@@ -35,7 +35,7 @@ type Target struct {
 func FromEnvironment(environ []string, target Target) (options client.Options, explicit bool, err error) {
 	env := Environment(environ)
 	if err := validate(env); err != nil {
-		return client.Options{}, false, fmt.Errorf("Temporal connection: %w", err)
+		return client.Options{}, false, fmt.Errorf("connection to Temporal: %w", err)
 	}
 	profile, err := envconfig.LoadClientConfigProfile(envconfig.LoadClientConfigProfileOptions{
 		ConfigFileProfile: target.Profile,
@@ -43,7 +43,7 @@ func FromEnvironment(environ []string, target Target) (options client.Options, e
 		EnvLookup:         env,
 	})
 	if err != nil {
-		return client.Options{}, false, fmt.Errorf("Temporal connection: %w; see TEMPORAL_CONFIG_FILE (by default %s), TEMPORAL_PROFILE and --profile",
+		return client.Options{}, false, fmt.Errorf("connection to Temporal: %w; see TEMPORAL_CONFIG_FILE (by default %s), TEMPORAL_PROFILE and --profile",
 			err, cmp.Or(envconfig.DefaultConfigFilePath(), "temporal.toml in the user's configuration directory"))
 	}
 	profile.Address = cmp.Or(target.Address, profile.Address)
@@ -52,7 +52,7 @@ func FromEnvironment(environ []string, target Target) (options client.Options, e
 
 	options, err = profile.ToClientOptions(envconfig.ToClientOptionsRequest{IncludeRemoteCodec: true})
 	if err != nil {
-		return client.Options{}, false, fmt.Errorf("Temporal connection: %w; check the TEMPORAL_TLS_* variables and the profile's tls and codec tables", err)
+		return client.Options{}, false, fmt.Errorf("connection to Temporal: %w; check the TEMPORAL_TLS_* variables and the profile's tls and codec tables", err)
 	}
 	options.HostPort = cmp.Or(options.HostPort, client.DefaultHostPort)
 	options.Namespace = cmp.Or(options.Namespace, client.DefaultNamespace)

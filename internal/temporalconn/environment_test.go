@@ -79,7 +79,7 @@ func TestFromEnvironmentRefusesWhatItCannotUnderstand(t *testing.T) {
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := temporalconn.FromEnvironment(test.environ, test.target)
-			require.ErrorContains(t, err, "Temporal connection: ")
+			require.ErrorContains(t, err, "connection to Temporal: ")
 			require.ErrorContains(t, err, test.message)
 		})
 	}

@@ -28,8 +28,7 @@ func applyWrites(turn providers.Turn, writes []simulation.Write) (refused, err e
 	defer func() { err = errors.Join(err, journal.close()) }()
 	for i, write := range writes {
 		if err := applyWrite(journal, turn, i, write); err != nil {
-			var no *refusal
-			if errors.As(err, &no) {
+			if no, ok := errors.AsType[*refusal](err); ok {
 				return no, nil
 			}
 			return nil, err
@@ -49,7 +48,7 @@ func applyWrite(journal *journal, turn providers.Turn, i int, write simulation.W
 	if err != nil {
 		return judge(write, err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 
 	if i == len(journal.entries) {
 		before, err := stateOf(root, place)
@@ -142,8 +141,7 @@ func replace(root *os.Root, path, temporary string, content []byte, before entry
 // judge tells apart what the packet or the configuration of this machine forbids,
 // which would be the same next time, from a fault that may pass.
 func judge(write simulation.Write, err error) error {
-	var refused *refusal
-	if errors.As(err, &refused) {
+	if _, ok := errors.AsType[*refusal](err); ok {
 		return err
 	}
 	if isConfiguration(err) {

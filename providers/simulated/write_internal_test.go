@@ -34,7 +34,7 @@ func TestReplaceLeavesNothingBehind(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "taken"), 0o755))
 	require.Error(t, replace(root, "taken", "temporary", []byte("x"), entry{}))
 	names, err := os.ReadDir(dir)
