@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
 		binaries = dir
-		build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../cmd/...")
+		build := exec.CommandContext(context.Background(), "go", "build", "-o", dir+string(filepath.Separator), "../cmd/...")
 		build.Stdout, build.Stderr = os.Stderr, os.Stderr
 		if err := build.Run(); err != nil {
 			fmt.Fprintln(os.Stderr, "build the commands under test:", err)

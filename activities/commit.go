@@ -2,9 +2,11 @@ package activities
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,17 +91,14 @@ func (c *commits) planCommit(in run.CommitInput) (*runstore.Entry, error) {
 // commitAll looks at every repository first, writes the commit plan, and only
 // then commits, so that after a crash the plan names what was still to do.
 func (c *commits) commitAll(ctx context.Context, in run.CommitInput, jobs []*commitJob, planned *runstore.Entry) (run.CommitResult, error) {
-	locked := map[string]bool{}
-	for _, job := range jobs {
-		// Two targets can be work trees of one repository.
-		if !locked[job.dirs.Common] {
-			locked[job.dirs.Common] = true
-			lock, err := c.lockRepository(ctx, job.dirs.Common)
-			if err != nil {
-				return run.CommitResult{}, err
-			}
-			defer func() { _ = lock.Close() }()
+	for _, common := range commonDirs(jobs) {
+		lock, err := c.lockRepository(ctx, common)
+		if err != nil {
+			return run.CommitResult{}, err
 		}
+		defer func() { _ = lock.Close() }()
+	}
+	for _, job := range jobs {
 		if planned != nil {
 			if err := job.removeOwnLocks(planned.At); err != nil {
 				return run.CommitResult{}, err
@@ -120,12 +119,25 @@ func (c *commits) commitAll(ctx context.Context, in run.CommitInput, jobs []*com
 		if err != nil {
 			return run.CommitResult{}, err
 		}
-		result.Repos = append(result.Repos, outcome)
 		if outcome.Status == run.CommitStatusError && result.Failed == "" {
 			result.Failed = run.Cut(fmt.Sprintf("commit in repository %s (%s): %s", job.target.Name, job.target.Path, outcome.Reason), run.MaxMessage, "")
 		}
+		outcome.Reason = run.Cut(outcome.Reason, maxReasons/len(jobs), "")
+		result.Repos = append(result.Repos, outcome)
 	}
 	return result, nil
+}
+
+// commonDirs are the git directories to lock, each once: two targets can be in
+// one repository. Their order is the same for all, so that two commits with the
+// same targets never wait for each other.
+func commonDirs(jobs []*commitJob) []string {
+	dirs := make([]string, len(jobs))
+	for i, job := range jobs {
+		dirs[i] = job.dirs.Common
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
 }
 
 // lockRepository excludes every other commit of ours in a repository until the
@@ -281,6 +293,12 @@ func (j *commitJob) refused(ctx context.Context, outcome run.RepoCommit, cause e
 	}
 	if sha, count := j.newest(); count > before && len(diff.Changed) == 0 {
 		outcome.Status, outcome.SHA = run.CommitStatusOK, sha
+		return outcome, nil
+	}
+	if errors.Is(cause, gitcmd.ErrNothingStaged) && before == 0 && len(diff.Changed) == 0 {
+		// What git took for a change was none, such as line endings that it
+		// converts.
+		outcome.Status, outcome.Reason = run.CommitStatusSkip, run.SkipNoChanges
 		return outcome, nil
 	}
 	reason := cause.Error()

@@ -2,6 +2,7 @@ package activities
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
@@ -32,7 +33,7 @@ func outward(err error) error {
 		return nil
 	}
 	if refused, ok := errors.AsType[*refusal](err); ok {
-		return temporal.NewNonRetryableApplicationError(run.Cut(refused.Message, run.MaxMessage, ""), refused.Type, nil)
+		return temporal.NewNonRetryableApplicationError(sendable(refused.Message), refused.Type, nil)
 	}
 	if errors.Is(err, errHandover) {
 		return temporal.NewApplicationErrorWithOptions(err.Error(), "Handover", temporal.ApplicationErrorOptions{
@@ -42,5 +43,11 @@ func outward(err error) error {
 	if temporal.IsCanceledError(err) {
 		return temporal.NewCanceledError()
 	}
-	return temporal.NewApplicationError(run.Cut(err.Error(), run.MaxMessage, ""), "Infrastructure")
+	return temporal.NewApplicationError(sendable(err.Error()), "Infrastructure")
+}
+
+// sendable bounds a message. A file name in it may be no UTF-8, and a failure
+// with such a message could not be reported at all.
+func sendable(message string) string {
+	return run.Cut(strings.ToValidUTF8(message, "\uFFFD"), run.MaxMessage, "")
 }

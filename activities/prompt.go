@@ -2,9 +2,11 @@ package activities
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/prompt-runner/prompt-runner/internal/gitcmd"
 	"github.com/prompt-runner/prompt-runner/internal/projection"
@@ -38,10 +40,10 @@ func (p *prompts) prepareIteration(ctx context.Context, in run.PrepareIterationI
 	_, inWorker := provider.(providers.Local)
 	return run.PrepareIterationResult{
 		InWorker:       inWorker,
-		Name:           run.Cut(prompt.Name, 200, ""),
+		Name:           run.Cut(prompt.Name, maxName, ""),
 		Provider:       prompt.Settings.Provider,
-		Model:          prompt.Settings.Model,
-		PermissionMode: prompt.Settings.PermissionMode,
+		Model:          run.Cut(prompt.Settings.Model, maxName, ""),
+		PermissionMode: run.Cut(prompt.Settings.PermissionMode, maxName, ""),
 		Policy:         prompt.Recovery,
 		TimeoutMS:      prompt.Settings.TimeoutMS,
 	}, nil
@@ -64,7 +66,17 @@ func (h host) baselines(ctx context.Context, ref run.Ref, plan *runstore.Plan, p
 		}
 		return nil
 	})
-	return baselines, err
+	if err != nil {
+		return nil, err
+	}
+	for _, repo := range targets(plan, prompt) {
+		if _, known := baselines[repo.Name]; !known {
+			return nil, &refusal{Type: run.FailurePacketChanged, Message: fmt.Sprintf(
+				"run %s knows no state that repository %s had before prompt %s; start over with: prompt-runner run %s --new-run",
+				ref.ID, repo.Name, prompt.ID, ref.Packet)}
+		}
+	}
+	return baselines, nil
 }
 
 // targets are the repositories that a prompt works on, in its order.
@@ -108,7 +120,7 @@ func (p *prompts) prepareAttempt(_ context.Context, in run.PrepareAttemptInput) 
 			Number:    in.Number,
 			Mode:      in.Mode,
 			Execution: in.Execution,
-			Log:       p.placeLog(in, seq),
+			Log:       p.placeLog(in, entries, seq),
 		}
 		return &taken, nil
 	})
@@ -125,13 +137,14 @@ func (p *prompts) prepareAttempt(_ context.Context, in run.PrepareAttemptInput) 
 // placeLog decides where the transcript of an attempt goes: into the packet's
 // log directory, or beside the run where that cannot be made. Attempts that
 // begin within one second get names of their own.
-func (p *prompts) placeLog(in run.PrepareAttemptInput, seq int) string {
+func (p *prompts) placeLog(in run.PrepareAttemptInput, entries []runstore.Entry, seq int) string {
 	logs := projection.In(in.Run.Packet).LogDir()
 	if err := projection.In(in.Run.Packet).Create(); err != nil {
 		logs = filepath.Join(p.store.RunDir(in.Run.ID), "logs")
 	}
 	base := filepath.Join(logs, fmt.Sprintf("prompt-%s-%s", in.Prompt, in.At.UTC().Format("20060102-150405")))
-	if _, err := os.Lstat(base + ".log"); err == nil {
+	taken := slices.ContainsFunc(entries, func(entry runstore.Entry) bool { return entry.Log == base+".log" })
+	if _, err := os.Lstat(base + ".log"); err == nil || taken {
 		return fmt.Sprintf("%s-%d.log", base, seq)
 	}
 	return base + ".log"
@@ -146,15 +159,16 @@ func (p *prompts) projectState(_ context.Context, in run.ProjectStateInput) (run
 		}
 	}
 	var report any
+	var problem error
 	if in.Report != "" {
 		full := new(verifier.Report)
-		if err := p.store.Report(in.Run.ID, in.Report, full); err != nil {
-			return run.ProjectStateResult{Warning: run.Cut(err.Error(), run.MaxMessage, "")}, nil
+		if problem = p.store.Report(in.Run.ID, in.Report, full); problem == nil {
+			report = full
 		}
-		report = full
 	}
-	if err := projection.In(in.Run.Packet).Apply(in, report); err != nil {
-		return run.ProjectStateResult{Warning: run.Cut(err.Error(), run.MaxMessage, "")}, nil
+	problem = errors.Join(problem, projection.In(in.Run.Packet).Apply(in, report))
+	if problem != nil {
+		return run.ProjectStateResult{Warning: run.Cut(problem.Error(), run.MaxMessage, "")}, nil
 	}
 	return run.ProjectStateResult{}, nil
 }

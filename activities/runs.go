@@ -45,6 +45,9 @@ func (r *runs) open(ctx context.Context, in run.OpenRunInput) (run.OpenRunResult
 	if err != nil {
 		return run.OpenRunResult{}, &refusal{Type: run.FailurePacketInvalid, Message: err.Error(), Cause: err}
 	}
+	if err := bounded(loaded, selected); err != nil {
+		return run.OpenRunResult{}, err
+	}
 	if err := r.supported(loaded, selected); err != nil {
 		return run.OpenRunResult{}, err
 	}
@@ -68,10 +71,11 @@ func (r *runs) open(ctx context.Context, in run.OpenRunInput) (run.OpenRunResult
 		opened.Warnings = append(opened.Warnings, run.Cut(finding.String(), 500, ""))
 	}
 	dir := projection.In(root)
+	err = dir.WritePid()
 	if opened.Continued {
-		err = dir.CloseOrphans(opened.Run.ID, time.Now())
+		err = errors.Join(dir.CloseOrphans(opened.Run.ID, time.Now()), err)
 	}
-	if err := errors.Join(err, dir.WritePid()); err != nil {
+	if err != nil {
 		opened.Warnings = append(opened.Warnings, run.Cut("state is not shown in the packet directory: "+err.Error(), 500, ""))
 	}
 	return opened, nil
@@ -300,10 +304,11 @@ func (r *runs) leg(in opening, record runstore.Record) (runstore.Leg, error) {
 		if pending := runstore.PendingCommit(entries, id); pending != nil {
 			planned.CommitSeq = pending.Seq
 		}
-		planned.BlockedBy, err = r.unmet(in.packet, prompt.DependsOn, wanted, entries)
+		unmet, err := r.unmet(in.packet, prompt.DependsOn, wanted, entries)
 		if err != nil {
 			return runstore.Leg{}, err
 		}
+		planned.BlockedBy = unmet[:min(len(unmet), maxBlockers)]
 		leg.Prompts = append(leg.Prompts, planned)
 	}
 	if len(in.Request.Prompts) > 0 {
@@ -339,7 +344,7 @@ func (r *runs) opened(record runstore.Record) run.OpenRunResult {
 	leg := record.Legs[number-1]
 	return run.OpenRunResult{
 		Run:       run.Ref{ID: record.ID, Leg: number, Packet: record.Packet, Plan: leg.Plan},
-		Name:      record.Name,
+		Name:      run.Cut(record.Name, maxName, ""),
 		Host:      r.Host,
 		Prompts:   leg.Prompts,
 		Done:      leg.Done,

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -56,9 +57,9 @@ type bench struct {
 func (b *bench) report() error {
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	row := func(what string, measured time.Duration, budget string) {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", what, measured.Round(time.Millisecond), budget)
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", what, measured.Round(time.Millisecond), budget)
 	}
-	fmt.Fprintln(table, "what\tmedian\tbudget")
+	_, _ = fmt.Fprintln(table, "what\tmedian\tbudget")
 
 	cold, err := b.median(func() (time.Duration, error) {
 		if err := b.cli("server", "stop"); err != nil && b.packets > 0 {
@@ -259,7 +260,7 @@ func (b *bench) next() string {
 func (b *bench) cli(args ...string) error { return b.exec(b.dir, b.binary, args...) }
 
 func (b *bench) exec(dir, name string, args ...string) error {
-	command := exec.Command(name, args...)
+	command := exec.CommandContext(context.Background(), name, args...)
 	command.Dir = dir
 	command.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(b.dir, "state"), "CI=",
 		"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com",

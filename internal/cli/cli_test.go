@@ -25,6 +25,7 @@ type shell struct {
 }
 
 func newShell(t *testing.T) *shell {
+	t.Helper()
 	home := t.TempDir()
 	return &shell{t: t, home: home, env: cli.Environment{
 		Environ: []string{"HOME=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state"), "PATH=" + os.Getenv("PATH")},

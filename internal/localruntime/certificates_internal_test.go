@@ -47,8 +47,8 @@ func TestCertificatesAreReplacedOnlyWhenUnusable(t *testing.T) {
 		"good":      {at: now.Add(365 * 24 * time.Hour)},
 		"expired":   {at: now.Add(certificateLife + time.Hour), replaced: true},
 		"expiring":  {at: now.Add(certificateLife - time.Hour), replaced: true},
-		"truncated": {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) { require.NoError(t, os.Truncate(p.Cert, 10)) }},
-		"lost key":  {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) { require.NoError(t, os.Remove(p.Key)) }},
+		"truncated": {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) { t.Helper(); require.NoError(t, os.Truncate(p.Cert, 10)) }},
+		"lost key":  {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) { t.Helper(); require.NoError(t, os.Remove(p.Key)) }},
 		"other authority": {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) {
 			other := newFiles(t).tls()
 			require.NoError(t, ensureCertificates(other, now))

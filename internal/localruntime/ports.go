@@ -1,6 +1,7 @@
 package localruntime
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -48,12 +49,12 @@ func choosePorts(grpcPort, uiPort int) (ports, error) {
 // listen takes the preferred port, or a free one when it is taken or 0.
 func listen(preferred int) (net.Listener, error) {
 	if preferred != 0 {
-		listener, err := net.Listen("tcp", address(preferred))
+		listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address(preferred))
 		if err == nil || !errors.Is(err, syscall.EADDRINUSE) && !errors.Is(err, syscall.EACCES) {
 			return listener, err
 		}
 	}
-	listener, err := net.Listen("tcp", address(0))
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address(0))
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func listen(preferred int) (net.Listener, error) {
 // linger leaves a connection in TIME_WAIT on the port, closed from this side, so
 // that the kernel hands the port to nobody else before the server listens on it.
 func linger(listener net.Listener) error {
-	client, err := net.Dial("tcp", listener.Addr().String())
+	client, err := new(net.Dialer).DialContext(context.Background(), "tcp", listener.Addr().String())
 	if err != nil {
 		return err
 	}

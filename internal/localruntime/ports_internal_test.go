@@ -8,7 +8,7 @@ import (
 )
 
 func TestChoosePorts(t *testing.T) {
-	taken, err := net.Listen("tcp", address(0))
+	taken, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address(0))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
 	takenPort := taken.Addr().(*net.TCPAddr).Port

@@ -71,7 +71,8 @@ func (d Dir) appendProgress(line string) (err error) {
 
 // Completed returns the ids whose last line in progress.log says completed. A
 // ledger that the Elixir tool wrote counts. A line that cannot be read is an
-// error: it must not turn into "everything remains".
+// error, and so is a file without any: it must not turn into "everything
+// remains".
 func (d Dir) Completed() (map[string]bool, error) {
 	data, err := os.ReadFile(d.ProgressFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,6 +80,9 @@ func (d Dir) Completed() (map[string]bool, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("progress ledger: %w", err)
+	}
+	if len(data) == 0 {
+		return nil, fmt.Errorf("progress ledger: %s:1: the file is empty, so what it once said is lost; restore or remove it", d.ProgressFile())
 	}
 	completed := map[string]bool{}
 	number := 0

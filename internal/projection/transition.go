@@ -14,7 +14,7 @@ func (d Dir) StartAttempt(in run.PrepareAttemptInput, seq int, promptName, log s
 	if err != nil {
 		return err
 	}
-	return d.change(in.Run, in.Prompt, in.Revision, in.At, func(entry map[string]any) error {
+	_, err = d.change(in.Run, in.Prompt, in.Revision, in.At, func(entry map[string]any) {
 		if attemptOf(entry, in.Run.ID, seq) == nil {
 			entry["attempts"] = append(attempts(entry), map[string]any{
 				"attempt":     in.Number,
@@ -31,14 +31,14 @@ func (d Dir) StartAttempt(in run.PrepareAttemptInput, seq int, promptName, log s
 		entry["last_attempt"] = in.Number
 		entry["status"] = run.StatusRunning
 		drop(entry, "reason", "failure", "failure_class", "retry_delay_ms", "blocked_by")
-		return nil
 	})
+	return err
 }
 
 // Apply records a transition. report is the verifier report it refers to, in
 // the form state.json holds it, or nil.
 func (d Dir) Apply(in run.ProjectStateInput, report any) error {
-	err := d.change(in.Run, in.Prompt, in.Revision, in.At, func(entry map[string]any) error {
+	superseded, err := d.change(in.Run, in.Prompt, in.Revision, in.At, func(entry map[string]any) {
 		if attempt := attemptOf(entry, in.Run.ID, in.Seq); attempt != nil && in.AttemptStatus != "" {
 			attempt["status"] = in.AttemptStatus
 			attempt["completed_at"] = in.At.UTC().Format(timeLayout)
@@ -70,9 +70,8 @@ func (d Dir) Apply(in run.ProjectStateInput, report any) error {
 				entry["last_error"] = in.Failure.Message
 			}
 		}
-		return nil
 	})
-	if err != nil || !in.Final() {
+	if err != nil || superseded || !in.Final() {
 		return err
 	}
 	return d.locked(func() error {
@@ -96,7 +95,11 @@ func (d Dir) CloseOrphans(runID string, at time.Time) error {
 			return err
 		}
 		changed := false
-		for _, entry := range doc.Prompts {
+		for id := range doc.prompts {
+			entry, err := d.entry(doc, id)
+			if err != nil {
+				return err
+			}
 			if entry["run_id"] != runID {
 				continue
 			}
@@ -133,8 +136,8 @@ func setFailure(entry map[string]any, in run.ProjectStateInput) {
 	}
 }
 
-// commitInfo is the encoding that state.json has always had: one result for one repository, a
-// list with repository names for several.
+// commitInfo is the encoding that state.json has always had: one result for one
+// repository, a list with repository names for several.
 func commitInfo(commits []run.RepoCommit) any {
 	encode := func(commit run.RepoCommit, named bool) map[string]any {
 		encoded := map[string]any{"status": commit.Status}

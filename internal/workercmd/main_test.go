@@ -29,7 +29,7 @@ func TestMainExitCodes(t *testing.T) {
 		message string
 	}{
 		"help":             {args: []string{"--help"}, message: "-address"},
-		"unknown flag":     {args: []string{"--adress", "x"}, code: 2, message: "flag provided but not defined"},
+		"unknown flag":     {args: []string{"--address", "x"}, code: 2, message: "flag provided but not defined"},
 		"stray argument":   {args: []string{"run"}, code: 2, message: `unexpected argument "run"`},
 		"no session slots": {args: []string{"--sessions", "0"}, code: 2, message: "at least 1"},
 		"no state":         {code: 2, message: "neither XDG_STATE_HOME nor HOME is set"},
