@@ -75,6 +75,11 @@ func (h *Handle) Snapshot(ctx context.Context) (run.Snapshot, error) {
 		}
 		snapshot.Prompts[i] = merge(prompt, child)
 	}
+	if snapshot.State == run.RunOpen {
+		if err := h.addFailing(ctx, &snapshot); err != nil {
+			return run.Snapshot{}, err
+		}
+	}
 	return snapshot, nil
 }
 

@@ -177,13 +177,16 @@ func TestKilledAtRandomMoments(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	s.must("prompt-runner", "run", "packet", "--detach")
+	killed := 0
 	for range kills(t) {
 		if s.finishesWithin(time.Duration(200+random.IntN(5000)) * time.Millisecond) {
 			break
 		}
 		require.NoError(t, kill(s.dir))
+		killed++
 		s.must("prompt-runner", "server", "start")
 	}
+	t.Logf("killed %d times", killed)
 	if _, err := s.exec("prompt-runner", "attach", "packet"); err != nil {
 		require.ErrorContains(t, err, "no run of")
 	}
@@ -211,8 +214,7 @@ var moments = map[string]struct {
 	hook string
 	// mark appears at the moment.
 	mark string
-	// lines is how often the session, the check or the hook must have run when
-	// all is over.
+	// modes are the attempts when all is over.
 	modes string
 }{
 	"in a session": {

@@ -47,6 +47,11 @@ func (c *commits) commit(ctx context.Context, in run.CommitInput) (run.CommitRes
 	task := run.TaskValue(in.Run.ID, in.Prompt, in.Seq, "commit")
 	environ := append(append([]string(nil), c.Environ...), run.TaskVariable+"="+task)
 
+	changes, err := c.store.Changes(in.Run.ID, in.Prompt, in.Seq)
+	if err != nil {
+		return run.CommitResult{}, fmt.Errorf("what attempt %d of prompt %s changed: %w", in.Seq, in.Prompt, err)
+	}
+
 	jobs := make([]*commitJob, 0, len(prompt.Targets))
 	for _, repo := range targets(plan, prompt) {
 		jobs = append(jobs, &commitJob{
@@ -55,6 +60,7 @@ func (c *commits) commit(ctx context.Context, in run.CommitInput) (run.CommitRes
 			dirs:     plan.GitDirs[repo.Name],
 			git:      gitcmd.Repo{Dir: repo.Path, Env: environ},
 			baseline: baselines[repo.Name],
+			changed:  changes[repo.Name],
 			message:  prompt.Commit,
 		})
 	}
@@ -181,6 +187,8 @@ type commitJob struct {
 	git      gitcmd.Repo
 	baseline worktree.Baseline
 	message  string
+	// changed is what the attempt changed, before its verification.
+	changed []string
 
 	dirs runstore.GitDirs
 	diff worktree.Diff
@@ -197,7 +205,7 @@ func (j *commitJob) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if j.diff, err = worktree.Compare(ctx, j.git, j.baseline); err != nil {
+	if err := j.compare(ctx); err != nil {
 		return err
 	}
 	switch lock := j.foreignLock(); {
@@ -211,6 +219,24 @@ func (j *commitJob) look(ctx context.Context) error {
 		j.refusal = lock + " exists: another git process is at work, or one died; when none is, remove the file and run again"
 	}
 	return j.search(ctx)
+}
+
+// compare finds out what is uncommitted, and leaves out what the sessions did not
+// change.
+func (j *commitJob) compare(ctx context.Context) (err error) {
+	if j.diff, err = worktree.Compare(ctx, j.git, j.baseline); err != nil {
+		return err
+	}
+	var ours []string
+	for _, path := range j.diff.Changed {
+		if slices.Contains(j.changed, path) {
+			ours = append(ours, path)
+		} else {
+			j.diff.LeftOut = append(j.diff.LeftOut, path)
+		}
+	}
+	j.diff.Changed = ours
+	return nil
 }
 
 // search finds the commits of this attempt between baseline and HEAD.
@@ -283,27 +309,34 @@ func (j *commitJob) refused(ctx context.Context, outcome run.RepoCommit, cause e
 		return outcome, context.Cause(ctx)
 	}
 	_, before := j.newest()
-	diff, err := worktree.Compare(ctx, j.git, j.baseline)
-	if err != nil {
+	if err := j.compare(ctx); err != nil {
 		return outcome, err
 	}
-	j.diff = diff
 	if err := j.search(ctx); err != nil {
 		return outcome, err
 	}
-	if sha, count := j.newest(); count > before && len(diff.Changed) == 0 {
+	if sha, count := j.newest(); count > before && len(j.diff.Changed) == 0 {
 		outcome.Status, outcome.SHA = run.CommitStatusOK, sha
 		return outcome, nil
 	}
-	if errors.Is(cause, gitcmd.ErrNothingStaged) && before == 0 && len(diff.Changed) == 0 {
+	if errors.Is(cause, gitcmd.ErrNothingStaged) && before == 0 && len(j.diff.Changed) == 0 {
 		// What git took for a change was none, such as line endings that it
 		// converts.
 		outcome.Status, outcome.Reason = run.CommitStatusSkip, run.SkipNoChanges
 		return outcome, nil
 	}
 	reason := cause.Error()
-	if err := j.git.Identity(ctx); err != nil {
-		reason = err.Error()
+	failure, failed := errors.AsType[*gitcmd.Error](cause)
+	identity := j.git.Identity(ctx)
+	switch {
+	case errors.Is(cause, gitcmd.ErrNothingStaged):
+		reason = fmt.Sprintf("nothing of what changed can be committed here: %s; changes inside a submodule or a nested repository have to be committed there, by the session",
+			strings.Join(j.diff.Changed, ", "))
+	case identity != nil:
+		reason = identity.Error()
+	case failed && strings.TrimSpace(failure.Stderr) != "":
+		// The words of git or of a hook, without our command line.
+		reason = strings.TrimSpace(failure.Stderr)
 	}
 	outcome.Status, outcome.Reason = run.CommitStatusError, run.Cut(reason, run.MaxMessage, "")
 	return outcome, nil

@@ -7,6 +7,7 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/prompt-runner/prompt-runner/internal/atomicfile"
 	"github.com/prompt-runner/prompt-runner/run"
 )
 
@@ -34,6 +35,9 @@ func outward(err error) error {
 	}
 	if refused, ok := errors.AsType[*refusal](err); ok {
 		return temporal.NewNonRetryableApplicationError(sendable(refused.Message), refused.Type, nil)
+	}
+	if damaged, ok := errors.AsType[*atomicfile.DamagedError](err); ok {
+		return temporal.NewNonRetryableApplicationError(sendable(damaged.Error()), run.FailurePreflight, nil)
 	}
 	if errors.Is(err, errHandover) {
 		return temporal.NewApplicationErrorWithOptions(err.Error(), "Handover", temporal.ApplicationErrorOptions{

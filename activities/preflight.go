@@ -17,7 +17,7 @@ import (
 // preflight refuses a run whose repositories are not there, or are no git work
 // trees: that cannot be repaired by any session. It returns where the
 // repositories keep git's files.
-func (r *runs) preflight(ctx context.Context, loaded *packet.Packet, selected []string) (map[string]runstore.GitDirs, error) {
+func (r *runs) preflight(ctx context.Context, loaded *packet.Packet, selected []string, mode run.CommitMode) (map[string]runstore.GitDirs, error) {
 	dirs := map[string]runstore.GitDirs{}
 	var names, problems []string
 	for _, id := range selected {
@@ -27,7 +27,7 @@ func (r *runs) preflight(ctx context.Context, loaded *packet.Packet, selected []
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		repo, _ := loaded.Repo(name)
-		info, problem, err := r.inspect(ctx, repo)
+		info, problem, err := r.inspect(ctx, repo, mode == run.CommitGit)
 		if err != nil {
 			return nil, err
 		}
@@ -42,9 +42,9 @@ func (r *runs) preflight(ctx context.Context, loaded *packet.Packet, selected []
 	return dirs, nil
 }
 
-// inspect looks at a repository; problem says why it cannot be worked in, and is
-// empty when it can.
-func (r *runs) inspect(ctx context.Context, repo packet.Repo) (info gitcmd.Info, problem string, err error) {
+// inspect looks at a repository; problem says why it cannot be worked in, or not
+// be committed to where commits are wanted, and is empty when it can.
+func (r *runs) inspect(ctx context.Context, repo packet.Repo, commits bool) (info gitcmd.Info, problem string, err error) {
 	stat, err := os.Stat(repo.Path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -55,8 +55,21 @@ func (r *runs) inspect(ctx context.Context, repo packet.Repo) (info gitcmd.Info,
 		return info, "the path is not a directory", nil
 	}
 	info, err = r.git(repo).Inspect(ctx)
-	if _, failed := errors.AsType[*gitcmd.Error](err); failed {
-		return info, "this is no git work tree; run git init there, or correct the path in " + packet.ManifestName, nil
+	if failure, failed := errors.AsType[*gitcmd.Error](err); failed {
+		return info, fmt.Sprintf("git finds no work tree it will use here: %s; run git init there, or correct the path in %s",
+			strings.TrimSpace(failure.Stderr), packet.ManifestName), nil
 	}
-	return info, "", err
+	if err != nil || !commits {
+		return info, "", err
+	}
+	operation, err := info.InProgress()
+	switch {
+	case err != nil:
+		return info, "", err
+	case operation != "":
+		problem = "a " + operation + " is in progress; finish or abort it, then run again"
+	case info.Branch == "":
+		problem = "HEAD is detached, so commits would belong to no branch; check out a branch, then run again (or use --no-commit)"
+	}
+	return info, problem, nil
 }

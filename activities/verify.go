@@ -33,16 +33,26 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 			return run.VerifyResult{}, err
 		}
 	}
-	// The contract and the recovery rules ask the same of a repository, after the
-	// contract's commands have run; git is asked once.
+	// Before the contract's commands run: what they leave behind is not the
+	// session's work, and neither judged nor committed as such.
 	diffs := map[string]worktree.Diff{}
+	changes := runstore.Changes{}
+	for _, repo := range targets(plan, prompt) {
+		diff, err := worktree.Compare(ctx, c.git(repo), baselines[repo.Name])
+		if err != nil {
+			return run.VerifyResult{}, err
+		}
+		diffs[repo.Name], changes[repo.Name] = diff, diff.Changed
+	}
+	if err := c.store.SaveChanges(in.Run.ID, in.Prompt, in.Seq, changes); err != nil {
+		return run.VerifyResult{}, err
+	}
 	compare := func(ctx context.Context, repo packet.Repo) (worktree.Diff, error) {
 		if diff, ok := diffs[repo.Name]; ok {
 			return diff, nil
 		}
-		// A repository that is no target has no baseline: all of its uncommitted
-		// changes count.
-		diff, err := worktree.Compare(ctx, c.git(repo), baselines[repo.Name])
+		// No target, so no baseline: all uncommitted changes count.
+		diff, err := worktree.Compare(ctx, c.git(repo), worktree.Baseline{})
 		diffs[repo.Name] = diff
 		return diff, err
 	}
@@ -73,12 +83,8 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 		return run.VerifyResult{}, err
 	}
 	result := run.VerifyResult{Report: verifier.Summarize(report, name)}
-	for _, repo := range targets(plan, prompt) {
-		diff, err := compare(ctx, repo)
-		if err != nil {
-			return run.VerifyResult{}, err
-		}
-		result.Changed = result.Changed || diff.Any(baselines[repo.Name])
+	for name, baseline := range baselines {
+		result.Changed = result.Changed || diffs[name].Any(baseline)
 	}
 	return result, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -104,15 +105,36 @@ func splitDocument(r *report, file, text string) (document, bool) {
 
 func isMarker(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
 
-// strayMarker finds a marker that is not quite one: below blank lines, or with
-// text after it. A longer row of dashes is a Markdown rule.
+// strayMarker finds a marker that is not quite one: below blank lines, indented,
+// behind invisible characters, too long, with text after it, or of TOML. A row of
+// dashes is a Markdown rule when no key follows.
 func strayMarker(text string) (int, bool) {
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		number++
-		if trimmed := strings.TrimRight(line, " \t\r"); trimmed != "" {
-			return number, strings.HasPrefix(trimmed, "---") && (trimmed == "---" || strings.Trim(trimmed, "-") != "")
+		visible := strings.TrimFunc(line, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
+		if visible == "" {
+			continue
 		}
+		rule := strings.Trim(visible, "-") == "" && len(visible) > 3
+		if rule {
+			// A Markdown rule, unless what follows reads like front matter.
+			_, rest, _ := strings.Cut(text, line)
+			rule = !opensMapping(rest)
+		}
+		return number, visible == "+++" || strings.HasPrefix(visible, "---") && !rule
 	}
 	return 0, false
+}
+
+// opensMapping reports whether the next non-blank line is a "key:" line, as in
+// front matter and hardly ever below a rule.
+func opensMapping(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			key, _, found := strings.Cut(line, ":")
+			return found && !strings.ContainsAny(key, " \t")
+		}
+	}
+	return false
 }

@@ -44,7 +44,28 @@ func HostOfIdentity(identity string) string {
 // one name do not collide. Other ids are allowed; the run lock is what excludes.
 func PacketRunID(name, host, root string) string {
 	sum := sha256.Sum256([]byte(host + "\x00" + root))
-	return "packet/" + name + "-" + hex.EncodeToString(sum[:4])
+	return "packet/" + plain(name) + "-" + hex.EncodeToString(sum[:4])
+}
+
+// maxPlain bounds a name in a workflow id, in characters.
+const maxPlain = 80
+
+// plain makes a name safe for a workflow id, which travels in gRPC headers and
+// in addresses: other characters than ASCII letters, digits, "." and "_" become
+// one hyphen.
+func plain(name string) string {
+	var out []byte
+	for _, r := range name {
+		switch {
+		case len(out) == maxPlain:
+			return string(out)
+		case r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z':
+			out = append(out, byte(r))
+		case len(out) == 0 || out[len(out)-1] != '-':
+			out = append(out, '-')
+		}
+	}
+	return string(out)
 }
 
 // PromptRunID is the workflow id of one prompt in one leg of a run.

@@ -59,6 +59,9 @@ type Snapshot struct {
 	Done      int              `json:"done,omitempty"`
 	Prompts   []PromptSnapshot `json:"prompts,omitempty"`
 	Warnings  []string         `json:"warnings,omitempty"`
+	// Waiting says what keeps failing outside of any prompt, such as opening the
+	// run; empty when nothing does.
+	Waiting string `json:"waiting,omitempty"`
 	// Message says why the leg ended, when it ended badly.
 	Message string `json:"message,omitempty"`
 }
@@ -75,6 +78,9 @@ type PromptSnapshot struct {
 	// Activity says what is happening now: "session", "session (resume 1)",
 	// "verify", "commit", "waiting to retry".
 	Activity string `json:"activity,omitempty"`
+	// Waiting says what keeps failing on the host and is tried again; empty when
+	// nothing does.
+	Waiting string `json:"waiting,omitempty"`
 	// Since is when the current attempt began; StartedAt when the prompt did.
 	Since     time.Time `json:"since,omitzero"`
 	StartedAt time.Time `json:"started_at,omitzero"`

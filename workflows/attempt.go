@@ -61,7 +61,7 @@ func (p *promptRun) attempt(ctx workflow.Context, mode run.Mode, repair *run.Rep
 		Execution: p.execution,
 		At:        workflow.Now(ctx),
 		Revision:  p.nextRevision(),
-	}, fmt.Sprintf("attempt %d: %s", p.number, mode))
+	}, fmt.Sprintf("attempt %d: %s", p.number, mode), p.waiting)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package workflows
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
@@ -37,15 +39,38 @@ func execute[In, Out any](ctx workflow.Context, activity run.Activity[In, Out], 
 	return out, err
 }
 
-// executeLocal runs a local activity: short, idempotent work on the host.
-func executeLocal[In, Out any](ctx workflow.Context, activity run.Activity[In, Out], input In, summary string) (Out, error) {
-	ctx = workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
+// localTries is how often a local activity is tried before people are told.
+const localTries = 3
+
+// localPause is the wait between such rounds.
+const localPause = 10 * time.Second
+
+// executeLocal runs a local activity: short, idempotent work on the host. Unlike
+// a regular activity's, its failures show up nowhere in Temporal, so waiting is
+// told what keeps failing, and "" once it no longer does.
+func executeLocal[In, Out any](ctx workflow.Context, activity run.Activity[In, Out], input In, summary string, waiting func(problem string)) (Out, error) {
+	retry := infrastructureRetry(200 * time.Millisecond)
+	retry.MaximumAttempts = localTries
+	local := workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
 		StartToCloseTimeout:    time.Minute,
-		ScheduleToCloseTimeout: 365 * 24 * time.Hour,
-		RetryPolicy:            infrastructureRetry(200 * time.Millisecond),
+		ScheduleToCloseTimeout: time.Hour,
+		RetryPolicy:            retry,
 		Summary:                summary,
 	})
-	var out Out
-	err := workflow.ExecuteLocalActivity(ctx, activity.Name, input).Get(ctx, &out)
-	return out, err
+	for {
+		var out Out
+		err := workflow.ExecuteLocalActivity(local, activity.Name, input).Get(ctx, &out)
+		if err == nil || ctx.Err() != nil {
+			waiting("")
+			return out, err
+		}
+		if app, ok := errors.AsType[*temporal.ApplicationError](err); ok && app.NonRetryable() {
+			return out, err
+		}
+		waiting(run.Cut(fmt.Sprintf("waiting for the host: %s keeps failing: %v", activity.Name, err), run.MaxMessage, ""))
+		timer := workflow.NewTimerWithOptions(ctx, localPause, workflow.TimerOptions{Summary: activity.Name + " is tried again"})
+		if err := timer.Get(ctx, nil); err != nil {
+			return out, err
+		}
+	}
 }

@@ -74,7 +74,7 @@ func (p *promptRun) steps(ctx workflow.Context) (run.PromptOutcome, error) {
 	}
 	prepared, err := executeLocal(ctx, run.PrepareIteration, run.PrepareIterationInput{
 		Run: p.input.Run, Prompt: p.input.Prompt.ID, Iteration: p.iteration,
-	}, "prepare")
+	}, "prepare", p.waiting)
 	if err != nil {
 		return run.PromptOutcome{}, err
 	}
@@ -215,13 +215,16 @@ func (p *promptRun) project(ctx workflow.Context, transition run.ProjectStateInp
 	transition.Revision = p.nextRevision()
 	transition.At = workflow.Now(ctx)
 	p.snapshot.Status = transition.Status
-	projected, err := executeLocal(ctx, run.ProjectState, transition, "state: "+string(transition.Status))
+	projected, err := executeLocal(ctx, run.ProjectState, transition, "state: "+string(transition.Status), p.waiting)
 	if err != nil {
 		workflow.GetLogger(ctx).Warn("state was not projected", "error", err)
 	} else if projected.Warning != "" {
 		workflow.GetLogger(ctx).Warn("state was not projected", "warning", projected.Warning)
 	}
 }
+
+// waiting shows what keeps the prompt from going on; "" that nothing does.
+func (p *promptRun) waiting(problem string) { p.snapshot.Waiting = problem }
 
 func (p *promptRun) nextRevision() run.Revision {
 	p.sequence++

@@ -71,17 +71,18 @@ func (p *packetRun) promptAttributes(prompt run.PlannedPrompt) temporal.SearchAt
 // maxDetailRows bounds the table on the workflow page.
 const maxDetailRows = 200
 
-// details renders a snapshot as the Markdown that Temporal Web shows.
+// details renders a snapshot as the Markdown that Temporal Web shows. Lines are
+// joined, not written to a builder: writing through an interface is something
+// that the determinism check cannot follow.
 func details(s run.Snapshot) string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "**%s** %s · run `%s` · leg %d\n\n", s.Name, s.State, s.Run, s.Leg)
+	lines := []string{fmt.Sprintf("**%s** %s · run `%s` · leg %d", s.Name, s.State, s.Run, s.Leg), ""}
 	if s.Done > 0 {
-		fmt.Fprintf(&text, "%d prompt(s) were completed by earlier legs.\n\n", s.Done)
+		lines = append(lines, fmt.Sprintf("%d prompt(s) were completed by earlier legs.", s.Done), "")
 	}
-	text.WriteString("| prompt | status | attempts | note |\n| --- | --- | --- | --- |\n")
+	lines = append(lines, "| prompt | status | attempts | note |", "| --- | --- | --- | --- |")
 	for i, prompt := range s.Prompts {
 		if i == maxDetailRows {
-			fmt.Fprintf(&text, "\n%d more prompts.\n", len(s.Prompts)-i)
+			lines = append(lines, "", fmt.Sprintf("%d more prompts.", len(s.Prompts)-i))
 			break
 		}
 		modes := make([]string, len(prompt.Modes))
@@ -89,9 +90,10 @@ func details(s run.Snapshot) string {
 			modes[j] = string(mode)
 		}
 		note, _, _ := strings.Cut(prompt.Message, "\n")
-		fmt.Fprintf(&text, "| %s %s | %s | %s | %s |\n", prompt.Prompt, cell(prompt.Name), prompt.Status, strings.Join(modes, ", "), cell(run.Cut(note, 200, "")))
+		lines = append(lines, fmt.Sprintf("| %s %s | %s | %s | %s |",
+			prompt.Prompt, cell(prompt.Name), prompt.Status, strings.Join(modes, ", "), cell(run.Cut(note, 200, ""))))
 	}
-	return text.String()
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // cell keeps a text from ending its table cell.

@@ -75,6 +75,27 @@ func CreateJSON(path string, value any) (err error) {
 	return os.Link(file.Name(), path)
 }
 
+// DamagedError is a file of ours that cannot be read as what it was written as.
+// Waiting does not mend it.
+type DamagedError struct {
+	Path string
+	// Line counts from 1; 0 means the whole file.
+	Line int
+	Err  error
+}
+
+// Error names the file, the line and what to do.
+func (e *DamagedError) Error() string {
+	place := e.Path
+	if e.Line > 0 {
+		place = fmt.Sprintf("%s:%d", e.Path, e.Line)
+	}
+	return fmt.Sprintf("%s: it cannot be read as this release's format: %v; nothing was changed; restore it, or start over with a new run (--new-run)", place, e.Err)
+}
+
+// Unwrap returns what the decoder said.
+func (e *DamagedError) Unwrap() error { return e.Err }
+
 // ReadJSON decodes the file at path into the value that into points to, as
 // DecodeJSON does. A missing file is fs.ErrNotExist.
 func ReadJSON(path string, into any) error {
@@ -83,7 +104,7 @@ func ReadJSON(path string, into any) error {
 		return err
 	}
 	if err := DecodeJSON(data, into); err != nil {
-		return fmt.Errorf("%s cannot be read as this release's format: %w", path, err)
+		return &DamagedError{Path: path, Err: err}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	promptrunner "github.com/prompt-runner/prompt-runner"
+	"github.com/prompt-runner/prompt-runner/internal/atomicfile"
 	"github.com/prompt-runner/prompt-runner/internal/runstore"
 	"github.com/prompt-runner/prompt-runner/internal/statedir"
 	"github.com/prompt-runner/prompt-runner/run"
@@ -38,6 +39,10 @@ func runtimeWasUsed(state statedir.Dir) (bool, error) {
 func (a *app) openRun(ctx context.Context, conn *connection, state statedir.Dir, host, dir string) (*promptrunner.Handle, error) {
 	runs := promptrunner.New(conn.client)
 	lock, locked, err := runstore.New(state).Lock(dir)
+	if _, damaged := errors.AsType[*atomicfile.DamagedError](err); damaged {
+		// The packet's own workflow id finds its run without the lock.
+		locked, err = false, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("run lock: %w", err)
 	}

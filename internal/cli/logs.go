@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/prompt-runner/prompt-runner/internal/projection"
 )
 
 type logsOptions struct {
@@ -53,34 +55,35 @@ whole packet when no prompt is named.`,
 }
 
 func (a *app) runLogs(opts logsOptions) error {
-	state, err := readState(opts.dir)
+	dir := projection.In(opts.dir)
+	state, err := dir.Read()
 	if err != nil {
 		return err
 	}
-	found, ok := state.newestTranscript(opts.prompt, opts.attempt)
+	found, ok := newestTranscript(state, opts.prompt, opts.attempt)
 	if !ok {
 		return withNext(noTranscript(state, opts), step{"see the attempts", "prompt-runner status " + shellWord(opts.dir)})
 	}
-	path, err := logPath(opts.dir, found.attempt.LogFile)
+	path, err := dir.Transcript(found.attempt)
 	if err != nil {
 		return err
 	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the transcript of prompt %s, attempt %d is gone: %s does not exist", found.prompt, found.attempt.number(), path)
+		return fmt.Errorf("the transcript of prompt %s, attempt %d is gone: %s does not exist", found.prompt, found.attempt.Number(), path)
 	}
 	if err != nil {
 		return fmt.Errorf("transcript: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	_, _ = fmt.Fprintf(a.env.Stderr, "prompt %s, attempt %d (%s), %s: %s\n", found.prompt, found.attempt.number(), found.attempt.Mode, found.attempt.Status, path)
+	_, _ = fmt.Fprintf(a.env.Stderr, "prompt %s, attempt %d (%s), %s: %s\n", found.prompt, found.attempt.Number(), found.attempt.Mode, found.attempt.Status, path)
 	if _, err := io.Copy(a.env.Stdout, file); err != nil {
 		return fmt.Errorf("print %s: %w", path, err)
 	}
 	return nil
 }
 
-func noTranscript(state stateFile, opts logsOptions) error {
+func noTranscript(state projection.View, opts logsOptions) error {
 	switch {
 	case opts.prompt == "" && opts.attempt == 0:
 		return usagef("no attempt of %s has a transcript", opts.dir)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/prompt-runner/prompt-runner/internal/render"
 )
 
 // app is what commands share.
@@ -27,7 +29,7 @@ func Main(ctx context.Context, args []string, env Environment) int {
 		err = &usageError{message: strings.TrimSpace(err.Error()), command: cmd.CommandPath()}
 	}
 	if err != nil && !silent(err) {
-		_, _ = fmt.Fprintf(env.Stderr, "prompt-runner: %v\n", err)
+		_, _ = fmt.Fprintf(env.Stderr, "prompt-runner: %s\n", render.Printable(err.Error()))
 	}
 	return exitCode(err)
 }

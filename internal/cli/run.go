@@ -181,7 +181,13 @@ func (a *app) begin(ctx context.Context, conn *connection, state statedir.Dir, h
 		WorkflowID: workflowID,
 		Summary:    "run " + loaded.Name,
 	})
-	if already, ok := errors.AsType[*promptrunner.AlreadyRunningError](err); ok {
+	already, ok := errors.AsType[*promptrunner.AlreadyRunningError](err)
+	if ok && conn.hosted {
+		// Nobody else can host it: it was left open when its host died.
+		_, _ = fmt.Fprintln(a.env.Stderr, "the packet's run was open already; it goes on")
+		handle, err, ok = promptrunner.New(conn.client).Attach(already.WorkflowID, already.RunID), nil, false
+	}
+	if ok {
 		return watched{}, withNext(already,
 			step{"follow it", "prompt-runner attach " + shellWord(loaded.Root)},
 			step{"stop it", "prompt-runner stop " + shellWord(loaded.Root)})

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	promptrunner "github.com/prompt-runner/prompt-runner"
+	"github.com/prompt-runner/prompt-runner/internal/projection"
 	"github.com/prompt-runner/prompt-runner/internal/render"
 	"github.com/prompt-runner/prompt-runner/internal/runstore"
 	"github.com/prompt-runner/prompt-runner/internal/statedir"
@@ -56,7 +57,7 @@ its Temporal can be reached.`,
 }
 
 func (a *app) runStatus(ctx context.Context, opts statusOptions) error {
-	file, err := readState(opts.dir)
+	file, err := projection.In(opts.dir).Read()
 	if err != nil {
 		return err
 	}
@@ -69,14 +70,19 @@ func (a *app) runStatus(ctx context.Context, opts statusOptions) error {
 	if err != nil {
 		return err
 	}
-	lock, locked, err := store.Lock(opts.dir)
-	if err != nil {
-		return fmt.Errorf("run lock: %w", err)
-	}
+	lock, locked, lockErr := store.Lock(opts.dir)
 
 	report := newStatusReport(opts.dir, file)
+	if lockErr != nil {
+		report.note("run lock: %v", lockErr)
+	}
 	if recorded {
 		report.addRecord(record)
+		entries, err := store.Ledger(record.ID).Read()
+		if err != nil {
+			return err
+		}
+		report.addCompletions(record, entries)
 	}
 	loaded, err := a.load(opts.dir, a.loadOptions())
 	if err != nil {

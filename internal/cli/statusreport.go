@@ -56,11 +56,11 @@ type statusAttempt struct {
 	Log     string     `json:"log,omitempty"`
 }
 
-func newStatusReport(dir string, file stateFile) *statusReport {
+func newStatusReport(dir string, file projection.View) *statusReport {
 	state := projection.In(dir)
 	report := &statusReport{Packet: dir, Prompts: []statusPrompt{}, StateFile: state.StateFile(), LogDir: state.LogDir()}
 	for id, entry := range file.Prompts {
-		report.Prompts = append(report.Prompts, promptStatus(dir, id, entry))
+		report.Prompts = append(report.Prompts, promptStatus(state, id, entry))
 	}
 	slices.SortFunc(report.Prompts, func(a, b statusPrompt) int {
 		return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), strings.Compare(a.ID, b.ID))
@@ -68,7 +68,7 @@ func newStatusReport(dir string, file stateFile) *statusReport {
 	return report
 }
 
-func promptStatus(dir, id string, entry statePrompt) statusPrompt {
+func promptStatus(dir projection.Dir, id string, entry projection.PromptView) statusPrompt {
 	prompt := statusPrompt{
 		ID:         id,
 		Status:     cmp.Or(entry.Status, run.StatusPending),
@@ -86,11 +86,11 @@ func promptStatus(dir, id string, entry statePrompt) statusPrompt {
 			continue
 		}
 		log := ""
-		if path, err := logPath(dir, attempt.LogFile); err == nil && attempt.LogFile != "" {
+		if path, err := dir.Transcript(attempt); err == nil && attempt.LogFile != "" {
 			log = path
 		}
 		prompt.Attempts = append(prompt.Attempts, statusAttempt{
-			Number: attempt.number(), Mode: attempt.Mode, Status: attempt.Status, Log: log,
+			Number: attempt.Number(), Mode: attempt.Mode, Status: attempt.Status, Log: log,
 		})
 	}
 	return prompt
@@ -102,6 +102,22 @@ func (r *statusReport) run() *statusRun {
 		r.Run = &statusRun{State: run.RunOpen}
 	}
 	return r.Run
+}
+
+// addCompletions marks prompts that the run's ledger has as completed: the state
+// file, a projection, may have been removed.
+func (r *statusReport) addCompletions(record runstore.Record, entries []runstore.Entry) {
+	for _, id := range record.Prompts {
+		if runstore.Completions(entries, id) == 0 {
+			continue
+		}
+		switch i := r.index(id); {
+		case i < 0:
+			r.Prompts = append(r.Prompts, statusPrompt{ID: id, Status: run.StatusCompleted, Attempts: []statusAttempt{}})
+		case r.Prompts[i].Status == run.StatusPending:
+			r.Prompts[i].Status = run.StatusCompleted
+		}
+	}
 }
 
 func (r *statusReport) addRecord(record runstore.Record) {
@@ -147,7 +163,7 @@ func (r *statusReport) addSnapshot(snapshot run.Snapshot) {
 			i = len(r.Prompts) - 1
 		}
 		entry := &r.Prompts[i]
-		entry.Status, entry.Activity = live.Status, live.Activity
+		entry.Status, entry.Activity = live.Status, cmp.Or(live.Waiting, live.Activity)
 		entry.Reason, entry.Class = live.Message, live.FailureClass
 		entry.Unverified, entry.LateError = live.Unverified, live.LateError
 		if len(live.Attempts) > 0 {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,7 @@ func (a *app) runStop(ctx context.Context, opts openTarget) error {
 	if err := handle.Stop(ctx); err != nil {
 		return err
 	}
+	_, _ = fmt.Fprintln(a.env.Stderr, "stopping; a commit that has begun, its hooks included, is finished first")
 	result, err := handle.Result(ctx)
 	switch failure, failed := errors.AsType[*promptrunner.Failure](err); {
 	case errors.Is(err, promptrunner.ErrStopped):

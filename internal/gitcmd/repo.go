@@ -2,10 +2,12 @@ package gitcmd
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/prompt-runner/prompt-runner/internal/proc"
 )
@@ -13,6 +15,10 @@ import (
 // maxOutput bounds what is read from one git process, in bytes. Beyond it the
 // answer is an error, never half an answer.
 const maxOutput = 64 << 20
+
+// maxDuration bounds one git process, hooks included: one that hangs must not
+// hold a run for ever.
+const maxDuration = 30 * time.Minute
 
 // Repo is a directory in a work tree: its root, or a directory below. Every path
 // that goes in or comes out is relative to Dir, with forward slashes; what lies
@@ -58,7 +64,7 @@ func (r Repo) write(ctx context.Context, stdin string, args ...string) (string, 
 func (r Repo) run(ctx context.Context, stdin string, env, args []string) (string, error) {
 	command := proc.Command{
 		Path: "git", Args: append([]string{"-C", r.Dir}, args...),
-		Env: env, StdoutLimit: maxOutput,
+		Env: env, StdoutLimit: maxOutput, Timeout: maxDuration,
 		// On SIGTERM git removes its lock files, on SIGKILL it cannot.
 		Deathsig: syscall.SIGTERM,
 	}
@@ -75,6 +81,8 @@ func (r Repo) run(ctx context.Context, stdin string, env, args []string) (string
 			Args: args, Dir: r.Dir, ExitCode: result.ExitCode, Stderr: strings.TrimSpace(string(result.Stderr)),
 		}
 		switch {
+		case result.TimedOut:
+			failure.Stderr = fmt.Sprintf("it did not end within %s and was ended; does a hook hang? %s", maxDuration, failure.Stderr)
 		case result.Truncated:
 			failure.Stderr = "its output is longer than 64 MiB"
 		case failure.Stderr == "":

@@ -35,16 +35,16 @@ func isTrailerBlock(paragraph string) bool {
 	return true
 }
 
-// FindTrailers searches the commits that HEAD has and from has not for a trailer
-// key, and returns the commit of each of its values, the newest where several
-// have the same. An empty from, or one that the repository no longer has, means
+// FindTrailers searches the commits that HEAD has and from has not for lines
+// "key: value" anywhere in their messages, and returns the commit of each value,
+// the newest where several have the same. It does not ask git for trailers: what
+// a message or a hook puts around them can make git overlook them. An empty from, or one that the repository no longer has, means
 // all commits of HEAD.
 func (r Repo) FindTrailers(ctx context.Context, from, key string) (map[string]string, error) {
-	const separator = "\x01"
 	args := []string{
 		"log", "--no-show-signature", "--no-patch", "--no-color", "-z", "--ignore-missing",
 		"--fixed-strings", "--grep=" + key + ":",
-		"--format=%H%x00%(trailers:key=" + key + ",valueonly,separator=%x01)", "HEAD",
+		"--format=%H%x00%B", "HEAD",
 	}
 	if from != "" {
 		args = append(args, "^"+from)
@@ -59,11 +59,13 @@ func (r Repo) FindTrailers(ctx context.Context, from, key string) (map[string]st
 	fields := records(out)
 	found := map[string]string{}
 	if len(fields)%2 != 0 {
-		return nil, fmt.Errorf("git log in %s: %d fields are no pairs of commit and trailers", r.Dir, len(fields))
+		return nil, fmt.Errorf("git log in %s: %d fields are no pairs of commit and message", r.Dir, len(fields))
 	}
 	for i := 0; i < len(fields); i += 2 {
-		for value := range strings.SplitSeq(fields[i+1], separator) {
-			if _, known := found[value]; value != "" && !known {
+		for line := range strings.SplitSeq(fields[i+1], "\n") {
+			value, isKey := strings.CutPrefix(line, key+":")
+			value = strings.TrimSpace(value)
+			if _, known := found[value]; isKey && value != "" && !known {
 				found[value] = fields[i]
 			}
 		}

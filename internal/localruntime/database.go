@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -93,12 +94,15 @@ func createDatabase(f files) error {
 	return os.Rename(draft, f.database())
 }
 
+// uriPath writes a path the way it stands in a SQLite URI.
+var uriPath = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23")
+
 // databaseSettings are the server's settings for a SQLite file. One connection,
 // the default, is also the fastest: writers exclude each other anyway.
 func databaseSettings(path, journal string) *config.SQL {
 	return &config.SQL{
 		PluginName:   sqliteplugin.PluginName,
-		DatabaseName: path,
+		DatabaseName: uriPath.Replace(path),
 		ConnectAttributes: map[string]string{
 			"mode":         "rwc",
 			"journal_mode": journal,
@@ -177,7 +181,7 @@ func unusable(f files, err error) error {
 // moveAway is the advice for a database that this build cannot use. The three
 // files belong together: without its -wal a database is rolled back.
 func moveAway(f files) string {
-	return fmt.Sprintf("move it away together with its -wal and -shm files (for f in %[1]s*; do mv \"$f\" \"$f.old\"; done) to start with an empty history", f.database())
+	return fmt.Sprintf("move it away together with its -wal and -shm files (for f in \"%[1]s\"*; do mv \"$f\" \"$f.old\"; done) to start with an empty history", f.database())
 }
 
 // searchAttributes are the custom search attributes of a run by type.

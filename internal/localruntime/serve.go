@@ -2,9 +2,13 @@ package localruntime
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prompt-runner/prompt-runner/internal/temporalconn"
 )
@@ -30,10 +34,31 @@ func Serve(ctx context.Context, opts Options) error {
 	if opts.Ready != nil {
 		opts.Ready(rt.Info())
 	}
-	select {
-	case <-ctx.Done():
-		return nil
-	case <-rt.Done():
-		return fmt.Errorf("local runtime: %w", rt.Err())
+	ticker := time.NewTicker(recordCheck)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-rt.Done():
+			return fmt.Errorf("local runtime: %w", rt.Err())
+		case <-ticker.C:
+			if err := rt.keepRecord(filesOf(opts.State).record()); err != nil {
+				return err
+			}
+		}
 	}
+}
+
+// recordCheck is how soon a record comes back that somebody removed. Without it
+// no command would find the runtime, and its lock would keep another from
+// starting.
+const recordCheck = time.Second
+
+func (r *Runtime) keepRecord(path string) error {
+	_, err := os.Lstat(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return r.Info().write(path)
 }

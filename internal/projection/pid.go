@@ -33,7 +33,7 @@ func (d Dir) WritePid() error {
 
 // RemovePid removes run.pid at the end of a leg.
 func (d Dir) RemovePid() error {
-	if err := os.Remove(filepath.Clean(d.PidFile())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(d.PidFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

@@ -14,8 +14,11 @@ import (
 	"github.com/prompt-runner/prompt-runner/run"
 )
 
-// stateVersion is the version of state.json that this release reads and writes.
-const stateVersion = "1"
+// The version of state.json that this release reads and writes.
+const (
+	viewVersion  = 1
+	stateVersion = "1"
+)
 
 // document is state.json. All of it stays maps, and numbers stay as they are
 // written, because keys that another tool wrote are kept.

@@ -110,6 +110,9 @@ func activity(p run.PromptSnapshot, now time.Time) string {
 	if p.Status == run.StatusRetryScheduled && !p.NextRetry.IsZero() {
 		return "retry in " + Duration(p.NextRetry.Sub(now))
 	}
+	if p.Waiting != "" {
+		return OneLine(p.Waiting)
+	}
 	if p.Activity != "" {
 		return OneLine(p.Activity)
 	}

@@ -13,13 +13,18 @@ const ellipsis = "…"
 // OneLine makes text safe to show on a line of its own: white space becomes
 // single spaces, and control characters, which could steer a terminal, go away.
 func OneLine(text string) string {
-	printable := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+	return strings.Join(strings.Fields(Printable(text)), " ")
+}
+
+// Printable drops what would act on a terminal instead of being read: control
+// characters other than white space. Lines are kept.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
-	return strings.Join(strings.Fields(printable), " ")
 }
 
 // Columns is how many columns of a terminal text takes: East Asian wide

@@ -25,6 +25,9 @@ func Transitions(prev, next run.Snapshot) []string {
 			lines = append(lines, "warning: "+OneLine(warning))
 		}
 	}
+	if next.Waiting != "" && next.Waiting != prev.Waiting {
+		lines = append(lines, OneLine(next.Waiting))
+	}
 	before := make(map[string]run.PromptSnapshot, len(prev.Prompts))
 	for _, prompt := range prev.Prompts {
 		before[prompt.Prompt] = prompt
@@ -78,6 +81,9 @@ func promptTransitions(prev, next run.PromptSnapshot) []string {
 	}
 	if strings.HasPrefix(next.Activity, "waiting for") && next.Activity != prev.Activity {
 		say("%s", OneLine(next.Activity))
+	}
+	if next.Waiting != "" && next.Waiting != prev.Waiting {
+		say("%s", OneLine(next.Waiting))
 	}
 	if next.Status.Final() {
 		lines = append(lines, finalLine(next))

@@ -77,7 +77,7 @@ func (l *Ledger) read() (entries []Entry, whole int64, err error) {
 		}
 		entry, err := decodeEntry(line)
 		if err != nil {
-			return nil, 0, fmt.Errorf("completion ledger: %s:%d: %w; nothing was changed, restore the line or start over with a new run", l.path, number, err)
+			return nil, 0, fmt.Errorf("completion ledger: %w", &atomicfile.DamagedError{Path: l.path, Line: number, Err: err})
 		}
 		entries = append(entries, entry)
 		whole += int64(len(line)) + 1

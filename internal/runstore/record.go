@@ -23,7 +23,9 @@ type Record struct {
 	Fingerprint string       `json:"packet_fingerprint"`
 	State       run.RunState `json:"state"`
 	// Prompts is the selection of the run, in the order to run them.
-	Prompts   []string  `json:"prompts"`
+	Prompts []string `json:"prompts"`
+	// Previous is the run of the packet before this one.
+	Previous  string    `json:"previous,omitempty"`
 	Legs      []Leg     `json:"legs"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
@@ -103,7 +105,8 @@ func (s *Store) Current(root string) (record Record, ok bool, err error) {
 	}
 	record, err = s.Record(current.RunID)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Record{}, false, nil
+		// Taken for "no run", it would play completed prompts again.
+		err = &atomicfile.DamagedError{Path: s.currentPath(root), Err: fmt.Errorf("it names run %s, whose record is gone", current.RunID)}
 	}
 	return record, err == nil, err
 }

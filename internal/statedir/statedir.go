@@ -30,7 +30,7 @@ func Open(getenv func(string) string) (Dir, error) {
 		base = filepath.Join(home, ".local", "state")
 	}
 	if !filepath.IsAbs(base) {
-		return Dir{}, fmt.Errorf("state directory: XDG_STATE_HOME is %q; it must be an absolute path", base)
+		return Dir{}, fmt.Errorf("state directory: %q, from XDG_STATE_HOME or HOME, is not absolute; set the variable to an absolute path", base)
 	}
 	return At(filepath.Join(base, "prompt-runner"))
 }

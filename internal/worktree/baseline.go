@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +37,7 @@ func Take(ctx context.Context, repo gitcmd.Repo) (Baseline, error) {
 	}
 	baseline := Baseline{Head: status.Head, Branch: status.Branch, Dirty: map[string]string{}}
 	for _, path := range dirty(status.Changes) {
-		baseline.Dirty[path], err = content(repo.Dir, path)
+		baseline.Dirty[path], err = content(ctx, repo, path)
 		if err != nil {
 			return Baseline{}, err
 		}
@@ -80,7 +81,7 @@ func Compare(ctx context.Context, repo gitcmd.Repo, baseline Baseline) (Diff, er
 	for _, path := range present {
 		before, wasDirty := baseline.Dirty[path]
 		if wasDirty {
-			now, err := content(repo.Dir, path)
+			now, err := content(ctx, repo, path)
 			if err != nil {
 				return Diff{}, err
 			}
@@ -128,20 +129,20 @@ func projected(path string) bool {
 	return slices.Contains(strings.Split(path, "/"), packet.StateDir)
 }
 
-// content describes what is at a path below dir, so that equal descriptions
+// content describes what is at a path of a repository, so that equal descriptions
 // mean equal content and mode. What git would have to follow a symbolic link to,
 // or look for below a file, is not there.
-func content(dir, name string) (string, error) {
+func content(ctx context.Context, repo gitcmd.Repo, name string) (string, error) {
 	for i, letter := range name {
 		if letter != '/' {
 			continue
 		}
-		parent, err := os.Lstat(filepath.Join(dir, name[:i]))
+		parent, err := os.Lstat(filepath.Join(repo.Dir, name[:i]))
 		if err == nil && parent.Mode().Type() == fs.ModeSymlink {
 			return "absent", nil
 		}
 	}
-	path := filepath.Join(dir, name)
+	path := filepath.Join(repo.Dir, name)
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
@@ -151,6 +152,8 @@ func content(dir, name string) (string, error) {
 	case info.Mode()&fs.ModeSymlink != 0:
 		target, err := os.Readlink(path)
 		return "link " + target, err
+	case info.IsDir():
+		return nested(ctx, gitcmd.Repo{Dir: path, Env: repo.Env})
 	case !info.Mode().IsRegular():
 		return info.Mode().Type().String(), nil
 	}
@@ -164,4 +167,22 @@ func content(dir, name string) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("file %t %s", info.Mode()&0o111 != 0, hex.EncodeToString(hash.Sum(nil))), nil
+}
+
+// nested describes a submodule or a repository inside of this one, which git
+// reports as one path: by its commit and by what is uncommitted in it.
+func nested(ctx context.Context, repo gitcmd.Repo) (string, error) {
+	if _, err := os.Lstat(filepath.Join(repo.Dir, ".git")); errors.Is(err, fs.ErrNotExist) {
+		return "directory", nil
+	}
+	state, err := Take(ctx, repo)
+	if err != nil {
+		return "", err
+	}
+	data, err := json.Marshal(state)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return "repository " + hex.EncodeToString(sum[:]), nil
 }
