@@ -175,6 +175,9 @@ func (r *statusReport) addSnapshot(snapshot run.Snapshot) {
 			}
 		}
 	}
+	if snapshot.Waiting != "" {
+		r.note("%s", snapshot.Waiting)
+	}
 	for _, warning := range snapshot.Warnings {
 		r.note("%s", warning)
 	}

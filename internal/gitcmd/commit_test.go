@@ -225,14 +225,16 @@ func TestFindTrailers(t *testing.T) {
 	second := repo.Commit("second\n\nKey: 2\nOther: 2\nKey: 3")
 	again := repo.Commit("again\n\nKey: 2")
 	repo.Commit("last mentions Key: too")
+	// git itself sees no trailer below a scissors line.
+	cut := repo.Commit("cut\n\n# ------------------------ >8 ------------------------\nmore\n\nKey: 4")
 
-	all := map[string]string{"1": first, "2": again, "3": second}
+	all := map[string]string{"1": first, "2": again, "3": second, "4": cut}
 	for name, tc := range map[string]struct {
 		from string
 		want map[string]string
 	}{
 		"all":             {"", all},
-		"from a commit":   {base, map[string]string{"2": again, "3": second}},
+		"from a commit":   {base, map[string]string{"2": again, "3": second, "4": cut}},
 		"from a lost one": {"0123456789012345678901234567890123456789", all},
 	} {
 		t.Run(name, func(t *testing.T) {

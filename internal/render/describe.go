@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -58,6 +59,18 @@ func notes(p run.PromptOutcome) []string {
 	return remarks
 }
 
+// rowNotes is what a table says of a prompt: what is remarkable about how it
+// ended, or what it is busy with.
+func rowNotes(p run.PromptSnapshot) []string {
+	if p.Status.Final() {
+		return notes(p.PromptOutcome)
+	}
+	if doing := OneLine(cmp.Or(p.Waiting, p.Activity)); doing != "" {
+		return []string{doing}
+	}
+	return nil
+}
+
 // commits says what became of the work in each repository; a single one needs
 // no name.
 func commits(repos []run.RepoCommit) []string {
@@ -76,7 +89,7 @@ func commits(repos []run.RepoCommit) []string {
 			what = repo.Repo + " " + what
 		}
 		if repo.LeftOut > 0 {
-			what += fmt.Sprintf(", %s left out that had been changed before", count(repo.LeftOut, "path"))
+			what += fmt.Sprintf(", %s left out that the sessions did not change", count(repo.LeftOut, "path"))
 		}
 		parts = append(parts, what)
 	}

@@ -40,7 +40,7 @@ func Table(prompts []run.PromptSnapshot, style Style) []string {
 			statusText(prompt.Status),
 			Attempts(modesOf(prompt), prompt.Resumes),
 			took,
-			Cut(strings.Join(notes(prompt.PromptOutcome), "; "), reasonColumns),
+			Cut(strings.Join(rowNotes(prompt), "; "), reasonColumns),
 		})
 		_, sgr := mark(prompt.Status)
 		colours = append(colours, sgr)
