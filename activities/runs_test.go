@@ -117,17 +117,21 @@ func TestOpenRefusals(t *testing.T) {
 		"unknown prompt": {func(_ *host, r *run.Request) { r.Prompts = []string{"99"} }, run.FailurePacketInvalid, "99"},
 		"no repository":  {func(h *host, _ *run.Request) { h.app.Remove(".") }, run.FailurePreflight, "does not exist"},
 		"no git":         {func(h *host, _ *run.Request) { h.app.Remove(".git") }, run.FailurePreflight, "not a git repository"},
-		"unknown provider": {func(_ *host, r *run.Request) { r.Overrides.Provider = "claude" },
-			run.FailurePacketInvalid, "not supported yet"},
+		"unknown provider": {
+			func(_ *host, r *run.Request) { r.Overrides.Provider = "claude" },
+			run.FailurePacketInvalid, "not supported yet",
+		},
 		"damaged ledger of dependencies": {func(h *host, r *run.Request) {
 			r.Prompts = []string{"02"}
 			h.write(projection.In(h.packet).ProgressFile(), "")
 		}, run.FailurePacketInvalid, "progress.log:1"},
 		"protocol": {func(_ *host, r *run.Request) { r.Protocol = 2 }, run.FailurePacketInvalid, "protocol 2"},
-		"broken packet": {func(h *host, _ *run.Request) {
-			h.write(filepath.Join(h.packet, packet.ManifestName), "---\nname: [\n---\n")
+		"broken packet": {
+			func(h *host, _ *run.Request) {
+				h.write(filepath.Join(h.packet, packet.ManifestName), "---\nname: [\n---\n")
+			},
+			run.FailurePacketInvalid, packet.ManifestName,
 		},
-			run.FailurePacketInvalid, packet.ManifestName},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -106,7 +106,7 @@ func TestResumeContinuesTheTranscript(t *testing.T) {
 		require.Equal(t, ended.ProviderSession, turn.ProviderSession)
 		return 2
 	})
-	refused(h, run.RunSession, in)
+	_ = refused(h, run.RunSession, in)
 	h.watch(func(providers.Turn) int { return -1 })
 	require.Nil(t, must(h, run.RunSession, in).Failure)
 	after := h.read(in.Log)

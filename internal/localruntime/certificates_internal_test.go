@@ -50,6 +50,7 @@ func TestCertificatesAreReplacedOnlyWhenUnusable(t *testing.T) {
 		"truncated": {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) { t.Helper(); require.NoError(t, os.Truncate(p.Cert, 10)) }},
 		"lost key":  {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) { t.Helper(); require.NoError(t, os.Remove(p.Key)) }},
 		"other authority": {at: now, replaced: true, damage: func(t *testing.T, p temporalconn.Files) {
+			t.Helper()
 			other := newFiles(t).tls()
 			require.NoError(t, ensureCertificates(other, now))
 			require.NoError(t, os.Rename(other.CA, p.CA))

@@ -25,7 +25,7 @@ func TestChoosePorts(t *testing.T) {
 	distinct := map[int]bool{chosen.frontend: true, chosen.history: true, chosen.matching: true, chosen.worker: true, chosen.ui: true}
 	require.Len(t, distinct, 5)
 	for port := range distinct {
-		listener, err := net.Listen("tcp", address(port))
+		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address(port))
 		require.NoError(t, err, "a chosen port can be listened on")
 		require.NoError(t, listener.Close())
 	}

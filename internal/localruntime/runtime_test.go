@@ -189,7 +189,7 @@ func TestEmbeddedCompletesAnOlderDatabase(t *testing.T) {
 	bare, err := sqlite.NewNamespaceConfig("active", "default", false, nil)
 	require.NoError(t, err)
 	require.NoError(t, localruntime.CreateDatabase(state, bare))
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	taken, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { _ = taken.Close() }()
 

@@ -17,7 +17,7 @@ import (
 // options are those of a worker whose server does not answer.
 func options(t *testing.T) workerapp.Options {
 	t.Helper()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	closed, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := closed.Addr().String()
 	require.NoError(t, closed.Close())

@@ -14,7 +14,7 @@ import (
 
 func TestMainExitCodes(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	closed, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := closed.Addr().String()
 	require.NoError(t, closed.Close())
@@ -29,7 +29,7 @@ func TestMainExitCodes(t *testing.T) {
 		message string
 	}{
 		"help":             {args: []string{"--help"}, message: "-address"},
-		"unknown flag":     {args: []string{"--address", "x"}, code: 2, message: "flag provided but not defined"},
+		"unknown flag":     {args: []string{"--nonsense", "x"}, code: 2, message: "flag provided but not defined"},
 		"stray argument":   {args: []string{"run"}, code: 2, message: `unexpected argument "run"`},
 		"no session slots": {args: []string{"--sessions", "0"}, code: 2, message: "at least 1"},
 		"no state":         {code: 2, message: "neither XDG_STATE_HOME nor HOME is set"},

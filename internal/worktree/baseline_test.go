@@ -79,8 +79,11 @@ func TestCompare(t *testing.T) {
 		"staged only":                 {func(r tree) { r.Git("add", "--all") }, nil, authored, nil},
 		"author's change taken back":  {func(r tree) { r.Git("checkout", "--quiet", "HEAD", "--", "modified") }, nil, without(authored, "modified"), []string{"modified"}},
 		"author's new file is gone":   {func(r tree) { r.Remove("untracked") }, nil, without(authored, "untracked"), []string{"untracked"}},
-		"a clean file became a directory": {func(r tree) { r.Remove("clean"); r.Write("clean/file", "x") },
-			[]string{"clean", "clean/file"}, authored, nil},
+		"a clean file became a directory": {
+			func(r tree) { r.Remove("clean"); r.Write("clean/file", "x") },
+			[]string{"clean", "clean/file"},
+			authored, nil,
+		},
 		"the projection": {func(r tree) { r.Write(".prompt_runner/state.json", "{}"); r.Write("sub/.prompt_runner/x", "x") }, nil, authored, nil},
 		"ignored":        {func(r tree) { r.Write("build/out", "x") }, nil, authored, nil},
 		"strange names":  {func(r tree) { r.Write("näw\n\t\" file", "x") }, []string{"näw\n\t\" file"}, authored, nil},
