@@ -11,6 +11,8 @@ import (
 const (
 	defaultFollowInterval = 250 * time.Millisecond
 	snapshotTimeout       = 3 * time.Second
+	// failingEvery is at which looks a follower also asks what keeps failing.
+	failingEvery = 8
 )
 
 // FollowOptions say what a follower is told. Callbacks are called one at a time
@@ -44,12 +46,12 @@ func (h *Handle) Follow(ctx context.Context, options FollowOptions) (run.Result,
 	}()
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	for {
-		h.observe(ctx, ended, options)
+	for look := 1; ; look++ {
+		h.observe(ctx, ended, options, look%failingEvery == 0)
 		select {
 		case <-ended:
 			if ctx.Err() == nil {
-				h.observe(ctx, nil, options)
+				h.observe(ctx, nil, options, false)
 			}
 			return result, failure
 		case <-ticker.C:
@@ -59,7 +61,7 @@ func (h *Handle) Follow(ctx context.Context, options FollowOptions) (run.Result,
 
 // observe takes one snapshot; a closed channel stopped ends the attempt early,
 // so that a query nobody answers does not delay the result.
-func (h *Handle) observe(ctx context.Context, stopped <-chan struct{}, options FollowOptions) {
+func (h *Handle) observe(ctx context.Context, stopped <-chan struct{}, options FollowOptions, failing bool) {
 	ctx, cancel := context.WithTimeout(ctx, snapshotTimeout)
 	defer cancel()
 	if stopped != nil {
@@ -71,7 +73,7 @@ func (h *Handle) observe(ctx context.Context, stopped <-chan struct{}, options F
 			}
 		}()
 	}
-	snapshot, err := h.Snapshot(ctx)
+	snapshot, err := h.snapshot(ctx, failing)
 	switch {
 	case err == nil:
 		if options.Snapshot != nil {

@@ -43,6 +43,12 @@ func (h *Handle) RunID() string { return h.runID }
 // The newest execution of the workflow id answers, because a chain goes on under
 // run ids of its own.
 func (h *Handle) Snapshot(ctx context.Context) (run.Snapshot, error) {
+	return h.snapshot(ctx, true)
+}
+
+// snapshot leaves out what keeps failing unless it is asked for: that takes
+// further calls.
+func (h *Handle) snapshot(ctx context.Context, failing bool) (run.Snapshot, error) {
 	var snapshot run.Snapshot
 	if err := h.query(ctx, h.workflowID, &snapshot); err != nil {
 		return run.Snapshot{}, err
@@ -75,7 +81,7 @@ func (h *Handle) Snapshot(ctx context.Context) (run.Snapshot, error) {
 		}
 		snapshot.Prompts[i] = merge(prompt, child)
 	}
-	if snapshot.State == run.RunOpen {
+	if failing && snapshot.State == run.RunOpen {
 		if err := h.addFailing(ctx, &snapshot); err != nil {
 			return run.Snapshot{}, err
 		}

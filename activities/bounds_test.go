@@ -33,7 +33,7 @@ var aliases = func() []string {
 	return names
 }()
 
-// vastHost has a packet in which everything that has no limit is vast.
+// vastHost has a packet in which everything that has no limit is large or vast.
 func vastHost(t *testing.T) *host {
 	t.Helper()
 	var files, classes strings.Builder
@@ -43,7 +43,7 @@ func vastHost(t *testing.T) *host {
 	}
 	prompts := map[string]string{"01_one.prompt.md": `---
 id: '01'
-name: '` + vast + `'
+name: '` + large + `'
 commit: 'feat: one'
 model: '` + large + `'
 colour: '` + large + `'
@@ -59,7 +59,7 @@ recovery:
     class_attempts:
 ` + classes.String() + `simulate:
   attempts:
-    - messages: ['` + vast + `']
+    - messages: ['` + large + `']
       writes: [{path: vast, text: '` + large + `'}]
       error:
         kind: provider_capacity
@@ -81,7 +81,7 @@ recovery:
 	for _, name := range aliases {
 		fmt.Fprintf(&repos, "  - {name: %s, path: ../app}\n", name)
 	}
-	h.write(filepath.Join(h.packet, packet.ManifestName), "---\nname: '"+vast+"'\nprofile: simulated-default\nrepos:\n"+repos.String()+"---\n")
+	h.write(filepath.Join(h.packet, packet.ManifestName), "---\nname: '"+large+"'\nprofile: simulated-default\nrepos:\n"+repos.String()+"---\n")
 	// Control characters are what JSON makes longest.
 	h.hook(h.app, "head -c 30000 /dev/zero | tr '\\0' '\\1' >&2; exit 1")
 	return h
