@@ -41,7 +41,8 @@ func (r *runs) enter(ctx context.Context, in opening) (run.OpenRunResult, error)
 	if owned {
 		record, err := r.store.Record(lock.RunID)
 		if err == nil && len(record.Legs) > 0 && record.Legs[len(record.Legs)-1].Execution == in.Execution {
-			return r.opened(record), nil
+			// It may have died between the record and the pointer to it.
+			return r.opened(record), r.store.SetCurrent(root, record.ID)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return run.OpenRunResult{}, err

@@ -1,6 +1,7 @@
 package activities_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -36,7 +37,13 @@ func TestOwnerOpensTheSameRun(t *testing.T) {
 	h := newHost(t, two)
 	in := run.OpenRunInput{Request: h.request(), Execution: leg("a")}
 	opened := must(h, run.OpenRun, in)
+	// The worker died before it made the run the packet's current one.
+	current, err := filepath.Glob(filepath.Join(h.state.Root(), "packets", "*", "current.json"))
+	require.NoError(t, err)
+	require.Len(t, current, 1)
+	require.NoError(t, os.Remove(current[0]))
 	require.Equal(t, opened, must(h, run.OpenRun, in))
+	require.FileExists(t, current[0])
 	require.Equal(t, 1, opened.Run.Leg)
 	require.Len(t, opened.Prompts, 2)
 
