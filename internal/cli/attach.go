@@ -4,15 +4,7 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
-
-	"github.com/prompt-runner/prompt-runner/internal/temporalconn"
 )
-
-// openTarget is the packet whose open run a command is about.
-type openTarget struct {
-	dir      string
-	temporal temporalconn.Target
-}
 
 type attachOptions struct {
 	openTarget
@@ -20,10 +12,7 @@ type attachOptions struct {
 }
 
 func (a *app) attachCommand() *cobra.Command {
-	var (
-		opts      attachOptions
-		packetDir string
-	)
+	var opts attachOptions
 	cmd := &cobra.Command{
 		Use:   "attach [PACKET]",
 		Short: "Follow the open run of a packet",
@@ -31,20 +20,9 @@ func (a *app) attachCommand() *cobra.Command {
 
 The local runtime is started when it does not run: an open run then goes on.`,
 		Example: `  prompt-runner attach path/to/packet`,
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			resolved, err := a.onePacket(packetDir, args)
-			if err != nil {
-				return err
-			}
-			opts.dir = resolved.Dir
-			return a.runAttach(cmd.Context(), opts)
-		},
 	}
-	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print the result as one JSON document, and no progress")
-	temporalFlags(cmd.Flags(), &opts.temporal)
-	return cmd
+	return a.takesPacket(cmd, &opts.openTarget, func(ctx context.Context) error { return a.runAttach(ctx, opts) })
 }
 
 func (a *app) runAttach(ctx context.Context, opts attachOptions) error {

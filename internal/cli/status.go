@@ -22,16 +22,12 @@ import (
 const statusPatience = 3 * time.Second
 
 type statusOptions struct {
-	dir      string
-	json     bool
-	temporal temporalconn.Target
+	openTarget
+	json bool
 }
 
 func (a *app) statusCommand() *cobra.Command {
-	var (
-		opts      statusOptions
-		packetDir string
-	)
+	var opts statusOptions
 	cmd := &cobra.Command{
 		Use:   "status [PACKET]",
 		Short: "Show where the run of a packet stands",
@@ -40,20 +36,9 @@ they ended, and where to read more. Nothing is started; an open run is asked whe
 its Temporal can be reached.`,
 		Example: `  prompt-runner status path/to/packet
   prompt-runner status path/to/packet --json`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			resolved, err := a.onePacket(packetDir, args)
-			if err != nil {
-				return err
-			}
-			opts.dir = resolved.Dir
-			return a.runStatus(cmd.Context(), opts)
-		},
 	}
-	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON document")
-	temporalFlags(cmd.Flags(), &opts.temporal)
-	return cmd
+	return a.takesPacket(cmd, &opts.openTarget, func(ctx context.Context) error { return a.runStatus(ctx, opts) })
 }
 
 func (a *app) runStatus(ctx context.Context, opts statusOptions) error {

@@ -11,10 +11,7 @@ import (
 )
 
 func (a *app) stopCommand() *cobra.Command {
-	var (
-		opts      openTarget
-		packetDir string
-	)
+	var opts openTarget
 	cmd := &cobra.Command{
 		Use:   "stop [PACKET]",
 		Short: "Stop the open run of a packet",
@@ -24,19 +21,8 @@ Its sessions are ended; what was completed stays completed, and the run can be
 continued. When the local runtime was killed it is started first, so that the
 run does not go on the next time.`,
 		Example: `  prompt-runner stop path/to/packet`,
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			resolved, err := a.onePacket(packetDir, args)
-			if err != nil {
-				return err
-			}
-			opts.dir = resolved.Dir
-			return a.runStop(cmd.Context(), opts)
-		},
 	}
-	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory")
-	temporalFlags(cmd.Flags(), &opts.temporal)
-	return cmd
+	return a.takesPacket(cmd, &opts, func(ctx context.Context) error { return a.runStop(ctx, opts) })
 }
 
 func (a *app) runStop(ctx context.Context, opts openTarget) error {
