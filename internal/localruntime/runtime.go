@@ -106,7 +106,7 @@ func start(ctx context.Context, opts Options, fatal func(reason string)) (_ *Run
 	if err != nil {
 		return nil, err
 	}
-	rt.client, err = dial(ctx, rt.files, address(chosen.frontend), logger)
+	rt.client, err = patientDial(ctx, rt.files, address(chosen.frontend), logger, func() bool { return true })
 	if err != nil {
 		return nil, fmt.Errorf("local runtime: the embedded Temporal server does not answer: %w; see %s", err, rt.files.log())
 	}
