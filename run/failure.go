@@ -15,7 +15,7 @@ const (
 	FailureHost          = "HostUnavailable"
 )
 
-// Class is the failure class of a provider session (reference: recovery).
+// Class is the failure class of a provider session.
 // Packets may introduce further names in simulate scripts.
 type Class string
 
@@ -57,7 +57,7 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// Limits of what enters Temporal's history, in bytes (design section 4).
+// Limits of what enters Temporal's history, in bytes.
 const (
 	MaxMessage    = 2 << 10
 	MaxReportItem = 4 << 10

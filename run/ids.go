@@ -11,7 +11,7 @@ import (
 // records that this build writes and accepts. Another version is refused.
 const Protocol = 1
 
-// Task queues (design section 4). Host queues are derived from the host id.
+// Task queues. Host queues are derived from the host id.
 const (
 	// SharedQueue carries PacketRun, and OpenRun when no host was named.
 	SharedQueue = "prompt-runner"
@@ -94,7 +94,7 @@ const TaskVariable = "PROMPT_RUNNER_TASK"
 // it set, no command starts a local runtime.
 const SessionVariable = "PROMPT_RUNNER_SESSION"
 
-// Commit trailers (design section 7).
+// Commit trailers.
 const (
 	TrailerRun    = "Prompt-Runner-Run"
 	TrailerPrompt = "Prompt-Runner-Prompt"

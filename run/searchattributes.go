@@ -1,6 +1,6 @@
 package run
 
-// Search attributes of a run (design section 9). PacketRun and PromptRun set
+// Search attributes of a run. PacketRun and PromptRun set
 // them when the namespace has them. The first four are of type Keyword, the
 // last two of type KeywordList.
 const (
