@@ -39,13 +39,12 @@ func (p *prompts) prepareIteration(ctx context.Context, in run.PrepareIterationI
 	}
 	_, inWorker := provider.(providers.Local)
 	return run.PrepareIterationResult{
-		InWorker:       inWorker,
-		Name:           run.Cut(prompt.Name, maxName, ""),
-		Provider:       prompt.Settings.Provider,
-		Model:          run.Cut(prompt.Settings.Model, maxName, ""),
-		PermissionMode: run.Cut(prompt.Settings.PermissionMode, maxName, ""),
-		Policy:         prompt.Recovery,
-		TimeoutMS:      prompt.Settings.TimeoutMS,
+		InWorker:  inWorker,
+		Name:      run.Cut(prompt.Name, maxName, ""),
+		Provider:  prompt.Settings.Provider,
+		Model:     run.Cut(prompt.Settings.Model, maxName, ""),
+		Policy:    prompt.Recovery,
+		TimeoutMS: prompt.Settings.TimeoutMS,
 	}, nil
 }
 

@@ -47,15 +47,6 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 	if err := c.store.SaveChanges(in.Run.ID, in.Prompt, in.Seq, changes); err != nil {
 		return run.VerifyResult{}, err
 	}
-	compare := func(ctx context.Context, repo packet.Repo) (worktree.Diff, error) {
-		if diff, ok := diffs[repo.Name]; ok {
-			return diff, nil
-		}
-		// No target, so no baseline: all uncommitted changes count.
-		diff, err := worktree.Compare(ctx, c.git(repo), worktree.Baseline{})
-		diffs[repo.Name] = diff
-		return diff, err
-	}
 	report, err := verifier.Evaluate(ctx, prompt.Contract, verifier.Scope{
 		Prompt:  prompt.ID,
 		Root:    plan.Packet.Root,
@@ -64,15 +55,12 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 		Env:     c.Environ,
 		Task:    task,
 		Changed: func(ctx context.Context, repo packet.Repo) ([]string, error) {
-			diff, err := compare(ctx, repo)
-			if err != nil {
-				return nil, err
+			if diff, target := diffs[repo.Name]; target {
+				return worktree.Paths(ctx, c.git(repo), baselines[repo.Name], diff)
 			}
-			baseline, target := baselines[repo.Name]
-			if !target {
-				return diff.Changed, nil
-			}
-			return worktree.Paths(ctx, c.git(repo), baseline, diff)
+			// No target, so no baseline: all uncommitted changes count.
+			diff, err := worktree.Compare(ctx, c.git(repo), worktree.Baseline{})
+			return diff.Changed, err
 		},
 	})
 	if err != nil {

@@ -98,11 +98,10 @@ type PrepareIterationInput struct {
 
 // PrepareIterationResult is what the workflow must know of the prompt.
 type PrepareIterationResult struct {
-	Name           string         `json:"name"`
-	Provider       string         `json:"provider"`
-	Model          string         `json:"model"`
-	PermissionMode string         `json:"permission_mode"`
-	Policy         RecoveryPolicy `json:"policy"`
+	Name     string         `json:"name"`
+	Provider string         `json:"provider"`
+	Model    string         `json:"model"`
+	Policy   RecoveryPolicy `json:"policy"`
 	// TimeoutMS bounds a session, in milliseconds.
 	TimeoutMS int64 `json:"timeout_ms"`
 	// InWorker says that sessions run inside the worker. They need no process

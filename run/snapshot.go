@@ -4,11 +4,10 @@ import "time"
 
 // PromptRunInput is the input of the PromptRun workflow.
 type PromptRunInput struct {
-	Run              Ref           `json:"run"`
-	Host             string        `json:"host"`
-	Prompt           PlannedPrompt `json:"prompt"`
-	Rules            int           `json:"rules"`
-	SearchAttributes bool          `json:"search_attributes,omitempty"`
+	Run    Ref           `json:"run"`
+	Host   string        `json:"host"`
+	Prompt PlannedPrompt `json:"prompt"`
+	Rules  int           `json:"rules"`
 }
 
 // PromptOutcome is how a prompt ended in a leg, and the result of PromptRun.
