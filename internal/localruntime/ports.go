@@ -19,31 +19,69 @@ const (
 )
 
 // ports are the TCP ports of one runtime.
-type ports struct{ frontend, history, matching, worker, ui int }
+type ports struct {
+	frontend, history, matching, worker, ui int
+	// reservations keep other runtimes away from these ports.
+	reservations []net.PacketConn
+}
 
 // choosePorts finds a free port for each listener, the preferred ones if it can.
-// Server and UI end the process when a port is taken, so it is tried before.
-func choosePorts(grpcPort, uiPort int) (ports, error) {
+// Server and UI open their listeners themselves and end the process when a port
+// is taken, so each port is tried before and reserved until release.
+func choosePorts(grpcPort, uiPort int) (_ ports, err error) {
 	var chosen ports
-	var listeners []net.Listener
 	defer func() {
-		for _, listener := range listeners {
-			_ = listener.Close()
+		if err != nil {
+			chosen.release()
 		}
 	}()
 	for _, want := range []struct {
 		port      *int
 		preferred int
 	}{{&chosen.frontend, grpcPort}, {&chosen.ui, uiPort}, {&chosen.history, 0}, {&chosen.matching, 0}, {&chosen.worker, 0}} {
-		listener, err := listen(want.preferred)
+		port, reservation, err := choosePort(want.preferred)
 		if err != nil {
 			return ports{}, fmt.Errorf("local runtime: no free TCP port on %s: %w", loopback, err)
 		}
-		// Open until all are chosen, so that no port is chosen twice.
-		listeners = append(listeners, listener)
-		*want.port = listener.Addr().(*net.TCPAddr).Port
+		*want.port = port
+		chosen.reservations = append(chosen.reservations, reservation)
 	}
 	return chosen, nil
+}
+
+// release lets other runtimes have the ports.
+func (p ports) release() {
+	for _, reservation := range p.reservations {
+		_ = reservation.Close()
+	}
+}
+
+// portTries bounds the search when many runtimes start at once.
+const portTries = 100
+
+// choosePort finds a free port, the preferred one if it can, and reserves it.
+func choosePort(preferred int) (int, net.PacketConn, error) {
+	for range portTries {
+		listener, err := listen(preferred)
+		if err != nil {
+			return 0, nil, err
+		}
+		port := listener.Addr().(*net.TCPAddr).Port
+		reservation, err := reserve(port)
+		_ = listener.Close()
+		if err == nil {
+			return port, reservation, nil
+		}
+		preferred = 0
+	}
+	return 0, nil, fmt.Errorf("%d ports in a row are reserved by others", portTries)
+}
+
+// reserve tells other runtimes that the TCP port is spoken for, from before the
+// listener is open until the runtime ends: the UDP port of the same number,
+// which nobody else needs and the kernel frees with the process.
+func reserve(port int) (net.PacketConn, error) {
+	return new(net.ListenConfig).ListenPacket(context.Background(), "udp", address(port))
 }
 
 // listen takes the preferred port, or a free one when it is taken or 0.

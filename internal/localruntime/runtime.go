@@ -54,6 +54,7 @@ type Runtime struct {
 	ui     *uiserver.Server
 	client client.Client
 	worker *workerapp.App
+	ports  ports
 	stop   sync.Once
 }
 
@@ -98,28 +99,28 @@ func start(ctx context.Context, opts Options, fatal func(reason string)) (_ *Run
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := choosePorts(cmp.Or(opts.GRPCPort, DefaultGRPCPort), cmp.Or(opts.UIPort, DefaultUIPort))
+	rt.ports, err = choosePorts(cmp.Or(opts.GRPCPort, DefaultGRPCPort), cmp.Or(opts.UIPort, DefaultUIPort))
 	if err != nil {
 		return nil, err
 	}
-	rt.server, err = startServer(database, chosen, rt.files.tls(), serverLogger{target: logger, fatal: fatal})
+	rt.server, err = startServer(database, rt.ports, rt.files.tls(), serverLogger{target: logger, fatal: fatal})
 	if err != nil {
 		return nil, err
 	}
-	rt.client, err = patientDial(ctx, rt.files, address(chosen.frontend), logger, func() bool { return true })
+	rt.client, err = patientDial(ctx, rt.files, address(rt.ports.frontend), logger, func() bool { return true })
 	if err != nil {
 		return nil, fmt.Errorf("local runtime: the embedded Temporal server does not answer: %w; see %s", err, rt.files.log())
 	}
 	if err := addSearchAttributes(ctx, rt.client); err != nil {
 		return nil, err
 	}
-	if err := rt.startWorker(opts, address(chosen.frontend), logger); err != nil {
+	if err := rt.startWorker(opts, address(rt.ports.frontend), logger); err != nil {
 		return nil, err
 	}
-	if rt.ui, err = startUI(chosen, rt.files.tls(), logger); err != nil {
+	if rt.ui, err = startUI(rt.ports, rt.files.tls(), logger); err != nil {
 		return nil, err
 	}
-	if err := rt.publish(chosen); err != nil {
+	if err := rt.publish(); err != nil {
 		return nil, err
 	}
 	return rt, nil
@@ -174,7 +175,7 @@ func (rt *Runtime) startWorker(opts Options, address string, logger *slog.Logger
 }
 
 // publish writes the record by which others find this runtime.
-func (rt *Runtime) publish(chosen ports) error {
+func (rt *Runtime) publish() error {
 	startTime, ok := proc.StartTime(os.Getpid())
 	if !ok {
 		return errors.New("local runtime: the own start time cannot be read; is /proc mounted?")
@@ -184,8 +185,8 @@ func (rt *Runtime) publish(chosen ports) error {
 		PID:           os.Getpid(),
 		StartTime:     startTime,
 		Build:         workerapp.Build(),
-		Address:       address(chosen.frontend),
-		UI:            "http://" + address(chosen.ui),
+		Address:       address(rt.ports.frontend),
+		UI:            "http://" + address(rt.ports.ui),
 		Namespace:     namespace,
 		ServerVersion: headers.ServerVersion,
 		StartedAt:     time.Now().UTC(),
@@ -223,6 +224,7 @@ func (rt *Runtime) Stop() {
 		if rt.server != nil {
 			_ = rt.server.Stop() // always nil
 		}
+		rt.ports.release()
 		if rt.log != nil {
 			_ = rt.log.Close()
 		}
