@@ -46,13 +46,13 @@ func (c contractReader) structured(n node) Command {
 	command := Command{TimeoutMS: structuredTimeoutMS}
 	program := c.either(n, "exec", "program")
 	command.Exec, _ = c.commandText(program)
-	if strings.HasPrefix(command.Exec, artifactPrefix) {
+	if strings.HasPrefix(command.Exec, ArtifactPrefix) {
 		c.noArtifacts(program)
 	}
 	args := c.either(n, "args", "argv")
 	command.Args = c.texts(args)
 	for _, arg := range args.elements() {
-		if strings.HasPrefix(arg.text, artifactPrefix) {
+		if strings.HasPrefix(arg.text, ArtifactPrefix) {
 			c.noArtifacts(arg)
 		}
 	}

@@ -13,9 +13,6 @@ var (
 	laterClauses = []string{"doc", "yaml", "json", "glob", "source_absent", "repos_clean"}
 )
 
-// artifactPrefix starts references to workspace artifacts.
-const artifactPrefix = "@artifact:"
-
 // contractReader reads contracts of a packet with the given repositories.
 type contractReader struct {
 	*report
@@ -101,7 +98,7 @@ func (c contractReader) located(n node) (PathEntry, bool) {
 }
 
 func (c contractReader) pathText(n node) (PathEntry, bool) {
-	if strings.HasPrefix(n.text, artifactPrefix) {
+	if strings.HasPrefix(n.text, ArtifactPrefix) {
 		return PathEntry{}, c.noArtifacts(n)
 	}
 	entry := PathEntry{Path: n.text}
@@ -165,7 +162,7 @@ func (c contractReader) repo(n node) (string, bool) {
 	switch {
 	case !ok:
 		return "", false
-	case strings.HasPrefix(name, artifactPrefix):
+	case strings.HasPrefix(name, ArtifactPrefix):
 		return "", c.noArtifacts(n)
 	case !slices.Contains(c.repos, name):
 		c.errorf(n.place, "unknown repository %q%s; known are: %s", name, didYouMean(name, c.repos), strings.Join(c.repos, ", "))
@@ -176,6 +173,6 @@ func (c contractReader) repo(n node) (string, bool) {
 
 // noArtifacts reports a reference to a workspace artifact, and returns false.
 func (c contractReader) noArtifacts(n node) bool {
-	c.errorf(n.place, "%s references are not supported yet", artifactPrefix)
+	c.errorf(n.place, "%s references are not supported yet", ArtifactPrefix)
 	return false
 }

@@ -15,6 +15,10 @@ type Options struct {
 	ConfigHome string
 	// HomeDir is what "~" in a repository path stands for.
 	HomeDir string
+	// Defaults are the weakest settings; every file beats them.
+	Defaults run.Overrides
+	// Artifacts are the files that a workspace built, by id.
+	Artifacts map[string]string
 	// Overrides are the command line's settings; they win over every file.
 	Overrides run.Overrides
 }

@@ -25,6 +25,11 @@ type Packet struct {
 	// Repos are sorted by name. Without any, the packet root is the only place
 	// a prompt works in, under the name "default".
 	Repos []Repo `json:"repos"`
+	// VerifyRoots are absolute directories besides packet and repositories that
+	// contracts may look into.
+	VerifyRoots []string `json:"verify_roots,omitempty"`
+	// Artifacts are the files that a workspace built, by id.
+	Artifacts map[string]string `json:"artifacts,omitempty"`
 	// Prompts are in file order.
 	Prompts []Prompt `json:"prompts"`
 	// Fingerprint is the SHA-256, in hex, over what defines the work: every
@@ -78,55 +83,6 @@ type Settings struct {
 	AllowedTools    []string `json:"allowed_tools,omitempty"`
 	// TimeoutMS bounds a session; unset in the files means seven days.
 	TimeoutMS int64 `json:"timeout_ms"`
-}
-
-// Contract is a prompt's verify block. An entry's Repo is empty when the author
-// named none; the prompt's working directory is meant then.
-type Contract struct {
-	FilesExist  []PathEntry    `json:"files_exist,omitempty"`
-	FilesAbsent []PathEntry    `json:"files_absent,omitempty"`
-	Contains    []TextEntry    `json:"contains,omitempty"`
-	Matches     []PatternEntry `json:"matches,omitempty"`
-	Commands    []Command      `json:"commands,omitempty"`
-	// ChangedPathsOnly are the paths that may change.
-	ChangedPathsOnly []PathEntry `json:"changed_paths_only,omitempty"`
-}
-
-// PathEntry names a path in a repository.
-type PathEntry struct {
-	Repo string `json:"repo,omitempty"`
-	Path string `json:"path"`
-}
-
-// TextEntry demands a literal text in a file.
-type TextEntry struct {
-	PathEntry
-	Text string `json:"text"`
-}
-
-// PatternEntry demands a regular expression match in a file.
-type PatternEntry struct {
-	PathEntry
-	Pattern string `json:"pattern"`
-}
-
-// Command is a check that runs a program. Either Exec or Shell is set.
-type Command struct {
-	// Exec and Args are run without a shell.
-	Exec string   `json:"exec,omitempty"`
-	Args []string `json:"args,omitempty"`
-	// Shell is a legacy command line for bash.
-	Shell string `json:"shell,omitempty"`
-	Repo  string `json:"repo,omitempty"`
-	// Cwd is relative to the repository; empty means its root.
-	Cwd string            `json:"cwd,omitempty"`
-	Env map[string]string `json:"env,omitempty"`
-	// TimeoutMS bounds the command, in milliseconds.
-	TimeoutMS int64 `json:"timeout_ms"`
-	// FaultExitCodes are the exit codes that mean "the check could not run".
-	FaultExitCodes []int  `json:"fault_exit_codes,omitempty"`
-	StdoutContains string `json:"stdout_contains,omitempty"`
-	StdoutMatches  string `json:"stdout_matches,omitempty"`
 }
 
 // Repo returns the repository of that name; PacketAlias names the packet root.
