@@ -60,7 +60,7 @@ func (c *commits) commit(ctx context.Context, in run.CommitInput) (run.CommitRes
 			dirs:     plan.GitDirs[repo.Name],
 			git:      gitcmd.Repo{Dir: repo.Path, Env: environ},
 			baseline: baselines[repo.Name],
-			changed:  changes[repo.Name],
+			changed:  changes[repo.Name].Uncommitted,
 			message:  prompt.Commit,
 		})
 	}

@@ -68,7 +68,7 @@ func TestVerifyTwiceIsTheSame(t *testing.T) {
 // session's files, such as their format, is.
 func TestLeftoversOfChecksStayOut(t *testing.T) {
 	t.Parallel()
-	h := newHost(t, one("verify: {commands: [{exec: sh, args: [-c, 'echo x > leftover; echo tidy > out'], timeout_ms: 10000}]}"))
+	h := newHost(t, one("verify: {changed_paths_only: [out], commands: [{exec: sh, args: [-c, 'echo x > leftover; echo tidy > out'], timeout_ms: 10000}]}"))
 	ref := h.prepared()
 	h.app.Write("out", "x")
 	for range 2 {

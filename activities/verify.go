@@ -2,6 +2,8 @@ package activities
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
 	"go.temporal.io/sdk/activity"
 
@@ -23,28 +25,14 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 	if err != nil {
 		return run.VerifyResult{}, err
 	}
-	baselines, err := c.baselines(ctx, in.Run, plan, prompt, in.Iteration)
-	if err != nil {
-		return run.VerifyResult{}, err
-	}
 	task := run.TaskValue(in.Run.ID, in.Prompt, in.Seq, "verify")
 	if activity.GetInfo(ctx).Attempt > 1 {
 		if err := proc.EndMarked(run.TaskVariable, task); err != nil {
 			return run.VerifyResult{}, err
 		}
 	}
-	// Before the contract's commands run: what they leave behind is not the
-	// session's work, and neither judged nor committed as such.
-	diffs := map[string]worktree.Diff{}
-	changes := runstore.Changes{}
-	for _, repo := range targets(plan, prompt) {
-		diff, err := worktree.Compare(ctx, c.git(repo), baselines[repo.Name])
-		if err != nil {
-			return run.VerifyResult{}, err
-		}
-		diffs[repo.Name], changes[repo.Name] = diff, diff.Changed
-	}
-	if err := c.store.SaveChanges(in.Run.ID, in.Prompt, in.Seq, changes); err != nil {
+	changes, err := c.changes(ctx, in, plan, prompt)
+	if err != nil {
 		return run.VerifyResult{}, err
 	}
 	report, err := verifier.Evaluate(ctx, prompt.Contract, verifier.Scope{
@@ -55,12 +43,10 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 		Env:     c.Environ,
 		Task:    task,
 		Changed: func(ctx context.Context, repo packet.Repo) ([]string, error) {
-			if diff, target := diffs[repo.Name]; target {
-				return worktree.Paths(ctx, c.git(repo), baselines[repo.Name], diff)
+			if recorded, ok := changes[repo.Name]; ok {
+				return recorded.Paths, nil
 			}
-			// No target, so no baseline: all uncommitted changes count.
-			diff, err := worktree.Compare(ctx, c.git(repo), worktree.Baseline{})
-			return diff.Changed, err
+			return c.uncommitted(ctx, repo)
 		},
 	})
 	if err != nil {
@@ -71,8 +57,54 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 		return run.VerifyResult{}, err
 	}
 	result := run.VerifyResult{Report: verifier.Summarize(report, name)}
-	for name, baseline := range baselines {
-		result.Changed = result.Changed || diffs[name].Any(baseline)
+	for _, repo := range changes {
+		result.Changed = result.Changed || repo.Changed
 	}
 	return result, nil
+}
+
+// changes is what the attempt changed, from before the contract's commands ran
+// first: what they leave behind is not the session's work, and neither judged nor
+// committed as such, also when a killed worker makes them run again.
+func (c *contracts) changes(ctx context.Context, in run.VerifyInput, plan *runstore.Plan, prompt *packet.Prompt) (runstore.Changes, error) {
+	recorded, err := c.store.Changes(in.Run.ID, in.Prompt, in.Seq)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return recorded, err
+	}
+	baselines, err := c.baselines(ctx, in.Run, plan, prompt, in.Iteration)
+	if err != nil {
+		return nil, err
+	}
+	changes := runstore.Changes{}
+	for _, repo := range targets(plan, prompt) {
+		git, baseline := c.git(repo), baselines[repo.Name]
+		diff, err := worktree.Compare(ctx, git, baseline)
+		if err != nil {
+			return nil, err
+		}
+		paths, err := worktree.Paths(ctx, git, baseline, diff)
+		if err != nil {
+			return nil, err
+		}
+		changes[repo.Name] = runstore.RepoChanges{Uncommitted: diff.Changed, Paths: paths, Changed: diff.Any(baseline)}
+	}
+	for _, entry := range prompt.Contract.ChangedPathsOnly {
+		repo, known := plan.Packet.Repo(entry.Repo)
+		if _, done := changes[repo.Name]; !known || done {
+			continue
+		}
+		paths, err := c.uncommitted(ctx, repo)
+		if err != nil {
+			return nil, err
+		}
+		changes[repo.Name] = runstore.RepoChanges{Paths: paths}
+	}
+	return changes, c.store.SaveChanges(in.Run.ID, in.Prompt, in.Seq, changes)
+}
+
+// uncommitted are the paths that count as changed in a repository that is no
+// target: it has no baseline.
+func (c *contracts) uncommitted(ctx context.Context, repo packet.Repo) ([]string, error) {
+	diff, err := worktree.Compare(ctx, c.git(repo), worktree.Baseline{})
+	return diff.Changed, err
 }

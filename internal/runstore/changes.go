@@ -9,9 +9,19 @@ import (
 	"github.com/prompt-runner/prompt-runner/internal/atomicfile"
 )
 
-// Changes are the paths that the sessions of an attempt changed, per repository,
-// as they were before the contract's own commands ran.
-type Changes map[string][]string
+// Changes are what the sessions of an attempt changed, per repository, as it was
+// before the contract's own commands ran.
+type Changes map[string]RepoChanges
+
+// RepoChanges are what changed in one repository since the prompt's baseline.
+type RepoChanges struct {
+	// Uncommitted are the paths that are left to commit, sorted.
+	Uncommitted []string `json:"uncommitted"`
+	// Paths are all paths that changed, committed by the session or not, sorted.
+	Paths []string `json:"paths"`
+	// Changed says that anything did, a commit without paths included.
+	Changed bool `json:"changed"`
+}
 
 func (s *Store) changesPath(id, prompt string, seq int) string {
 	return filepath.Join(s.RunDir(id), "changes", fmt.Sprintf("%s-%d.json", prompt, seq))

@@ -224,9 +224,9 @@ func TestChangesAreRecordedOnce(t *testing.T) {
 	store := newStore(t)
 	_, err := store.Changes(runID, "01", 1)
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	first := runstore.Changes{"app": {"out"}}
+	first := runstore.Changes{"app": {Uncommitted: []string{"out"}, Paths: []string{"out"}, Changed: true}}
 	require.NoError(t, store.SaveChanges(runID, "01", 1, first))
-	require.NoError(t, store.SaveChanges(runID, "01", 1, runstore.Changes{"app": {"out", "leftover"}}))
+	require.NoError(t, store.SaveChanges(runID, "01", 1, runstore.Changes{"app": {Uncommitted: []string{"out", "leftover"}}}))
 	read, err := store.Changes(runID, "01", 1)
 	require.NoError(t, err)
 	require.Equal(t, first, read)
