@@ -40,8 +40,13 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 		Root:    plan.Packet.Root,
 		WorkDir: prompt.WorkDir,
 		Repos:   plan.Packet.Repos,
-		Env:     c.Environ,
-		Task:    task,
+		Roots:   plan.Packet.VerifyRoots,
+
+		Artifacts: plan.Packet.Artifacts,
+		Resumed:   activity.GetInfo(ctx).Attempt > 1,
+
+		Env:  c.Environ,
+		Task: task,
 		Changed: func(ctx context.Context, repo packet.Repo) ([]string, error) {
 			if recorded, ok := changes[repo.Name]; ok {
 				return recorded.Paths, nil

@@ -1,7 +1,5 @@
 package packet
 
-import "math"
-
 // agentControl checks an agent_control block. It is refused while enabled,
 // because the runner does not listen to directives yet; its keys are checked
 // all the same.
@@ -9,7 +7,7 @@ func (c contractReader) agentControl(n node) {
 	if !c.block(n) {
 		return
 	}
-	c.only(n, "enabled", "default_action", "max_iterations", "completion_verify")
+	c.only(n, agentControlObject)
 	enabled := true
 	if value, ok := c.truth(n.get("enabled")); ok {
 		enabled = value
@@ -18,13 +16,13 @@ func (c contractReader) agentControl(n node) {
 	if text, ok := c.word(action); ok && text != "continue" && text != "repeat" {
 		c.errorf(action.place, "is %q; it must be continue or repeat", text)
 	}
-	c.whole(n.get("max_iterations"), 1, math.MaxInt32)
+	c.whole(n.get("max_iterations"), 1, maxCount)
 	before := len(c.errors)
 	completion := c.read(n.get("completion_verify"))
 	if !enabled {
 		return
 	}
-	if completion.empty() && len(c.errors) == before {
+	if completion.Items() == 0 && len(c.errors) == before {
 		c.errorf(n.get("completion_verify").place, "is missing or empty; it must hold at least one item")
 	}
 	c.errorf(n.place, "agent_control is not supported yet; set enabled: false to run the prompts in order")

@@ -34,28 +34,21 @@ func (c contractReader) command(n node) (Command, bool) {
 	case legacy:
 		command = c.legacy(n)
 	default:
-		c.only(n, "exec", "args", "run", "repo", "cwd", "env", "timeout_ms", "stdout_contains", "stdout_matches", "fault_exit_codes")
+		c.only(n, programObject)
 		c.errorf(n.place, "names no command; give exec, or run for a command line")
 	}
 	return command, len(c.errors) == before
 }
 
 func (c contractReader) structured(n node) Command {
-	c.only(n, "exec", "program", "args", "argv", "repo", "cwd", "env", "timeout_ms",
-		"stdout_contains", "stdout_matches", "fault_exit_codes", "regenerates")
+	c.only(n, programObject)
 	command := Command{TimeoutMS: structuredTimeoutMS}
 	program := c.either(n, "exec", "program")
 	command.Exec, _ = c.commandText(program)
 	if strings.HasPrefix(command.Exec, ArtifactPrefix) {
-		c.noArtifacts(program)
+		c.artifact(program)
 	}
-	args := c.either(n, "args", "argv")
-	command.Args = c.texts(args)
-	for _, arg := range args.elements() {
-		if strings.HasPrefix(arg.text, ArtifactPrefix) {
-			c.noArtifacts(arg)
-		}
-	}
+	command.Args = c.texts(c.either(n, "args", "argv"))
 	c.common(n, &command)
 	command.Env = c.environment(n.get("env"))
 	for _, code := range n.get("fault_exit_codes").elements() {
@@ -70,14 +63,12 @@ func (c contractReader) structured(n node) Command {
 	if text, ok := c.word(pattern); ok && c.pattern(pattern) {
 		command.StdoutMatches = text
 	}
-	if regenerates := n.get("regenerates"); len(regenerates.elements()) > 0 {
-		c.errorf(regenerates.place, "is not supported yet; let the command itself compare what it generates")
-	}
+	command.Regenerates = c.words(n.get("regenerates"))
 	return command
 }
 
 func (c contractReader) legacy(n node) Command {
-	c.only(n, "run", "command", "repo", "cwd", "timeout_ms")
+	c.only(n, shellObject)
 	command := Command{TimeoutMS: legacyTimeoutMS}
 	command.Shell, _ = c.commandText(c.either(n, "run", "command"))
 	c.common(n, &command)

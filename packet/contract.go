@@ -4,13 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-)
 
-var (
-	clauses = []string{"files_exist", "files_absent", "contains", "matches", "commands", "changed_paths_only"}
-	// laterClauses are part of the format but not judged yet. A contract that
-	// uses one is refused, never passed.
-	laterClauses = []string{"doc", "yaml", "json", "glob", "source_absent", "repos_clean"}
+	"github.com/prompt-runner/prompt-runner/internal/pattern"
 )
 
 // contractReader reads contracts of a packet with the given repositories.
@@ -37,31 +32,34 @@ func (c contractReader) read(n node) Contract {
 			contract.Contains = readEach(elements, c.textEntry)
 		case "matches":
 			contract.Matches = readEach(elements, c.patternEntry)
+		case "doc":
+			contract.Doc = readEach(elements, c.docEntry)
+		case "yaml":
+			contract.YAML = readEach(elements, c.yamlEntry)
+		case "json":
+			contract.JSON = readEach(elements, c.jsonEntry)
+		case "glob":
+			contract.Glob = readEach(elements, c.globEntry)
+		case "source_absent":
+			contract.SourceAbsent = readEach(elements, c.sourceEntry)
 		case "commands":
 			contract.Commands = readEach(elements, c.command)
 		case "changed_paths_only":
-			contract.ChangedPathsOnly = readEach(elements, c.pathEntry)
+			contract.ChangedPathsOnly = readEach(elements, c.changedEntry)
+		case "repos_clean":
+			contract.ReposClean = readEach(elements, c.cleanEntry)
 		default:
-			c.otherClause(field, len(elements) == 0)
+			known := contractObject.names()
+			c.failf(KindUnknownClause, field.value.place, "unknown clause%s; known are: %s", didYouMean(field.name, known), strings.Join(known, ", "))
 		}
 	}
 	return contract
 }
 
-func (c contractReader) otherClause(field field, empty bool) {
-	if !slices.Contains(laterClauses, field.name) {
-		known := slices.Concat(clauses, laterClauses)
-		c.errorf(field.value.place, "unknown clause%s; known are: %s", didYouMean(field.name, known), strings.Join(known, ", "))
-		return
-	}
-	if !empty {
-		c.errorf(field.value.place, "clause %s is not supported yet; check the same with a command", field.name)
-	}
-}
-
-// empty reports whether the contract has no item to check.
-func (c Contract) empty() bool {
-	return len(c.FilesExist)+len(c.FilesAbsent)+len(c.Contains)+len(c.Matches)+len(c.Commands)+len(c.ChangedPathsOnly) == 0
+// Items counts the entries of the contract.
+func (c Contract) Items() int {
+	return len(c.FilesExist) + len(c.FilesAbsent) + len(c.Contains) + len(c.Matches) + len(c.Doc) + len(c.YAML) +
+		len(c.JSON) + len(c.Glob) + len(c.SourceAbsent) + len(c.Commands) + len(c.ChangedPathsOnly) + len(c.ReposClean)
 }
 
 func readEach[T any](elements []node, read func(node) (T, bool)) []T {
@@ -77,7 +75,25 @@ func readEach[T any](elements []node, read func(node) (T, bool)) []T {
 // pathEntry reads "path", "repo:path", {path} or {repo, path}.
 func (c contractReader) pathEntry(n node) (PathEntry, bool) {
 	if n.kind == kindMap {
-		c.only(n, "path", "repo")
+		c.only(n, pathObject)
+	}
+	return c.located(n)
+}
+
+// changedEntry reads a path that may change, which an artifact has none of.
+func (c contractReader) changedEntry(n node) (PathEntry, bool) {
+	entry, ok := c.pathEntry(n)
+	if ok && strings.HasPrefix(entry.Repo, ArtifactPrefix) {
+		c.errorf(n.get("repo").place, "%s is a file of the workspace, not a repository", entry.Repo)
+		return PathEntry{}, false
+	}
+	return entry, ok
+}
+
+// entry reads an entry that is a path, or a map of the given keys with one.
+func (c contractReader) entry(n node, o object) (PathEntry, bool) {
+	if n.kind == kindMap {
+		c.only(n, o)
 	}
 	return c.located(n)
 }
@@ -88,7 +104,10 @@ func (c contractReader) located(n node) (PathEntry, bool) {
 	case kindScalar:
 		return c.pathText(n)
 	case kindMap:
-		repo, known := c.repo(n.get("repo"))
+		repo, known := c.placeName(n.get("repo"))
+		if strings.HasPrefix(repo, ArtifactPrefix) && !n.has("path") {
+			return PathEntry{Repo: repo}, known
+		}
 		path, ok := c.required(n.get("path"))
 		return PathEntry{Repo: repo, Path: path}, ok && known
 	default:
@@ -97,13 +116,23 @@ func (c contractReader) located(n node) (PathEntry, bool) {
 	}
 }
 
+// bareName matches what may be meant as the name of a repository.
+var bareName = regexp.MustCompile(`^[A-Za-z0-9_-]{2,}$`)
+
 func (c contractReader) pathText(n node) (PathEntry, bool) {
 	if strings.HasPrefix(n.text, ArtifactPrefix) {
-		return PathEntry{}, c.noArtifacts(n)
+		c.errorf(n.place, "name an artifact in a map: {repo: %q}", n.text)
+		return PathEntry{}, false
 	}
 	entry := PathEntry{Path: n.text}
-	if prefix, rest, ok := strings.Cut(n.text, ":"); ok && slices.Contains(c.repos, prefix) {
-		entry = PathEntry{Repo: prefix, Path: rest}
+	if prefix, rest, ok := strings.Cut(n.text, ":"); ok {
+		switch {
+		case slices.Contains(c.repos, prefix):
+			entry = PathEntry{Repo: prefix, Path: rest}
+		case bareName.MatchString(prefix) && !strings.HasPrefix(rest, "//"):
+			c.warnf(KindUnknownRepo, n.place, "%q is no repository%s, so the whole is taken for a path; known are: %s",
+				prefix, didYouMean(prefix, c.repos), strings.Join(c.repos, ", "))
+		}
 	}
 	if strings.TrimSpace(entry.Path) == "" {
 		c.errorf(n.place, "is %s, which names no path", n.describe())
@@ -113,27 +142,26 @@ func (c contractReader) pathText(n node) (PathEntry, bool) {
 }
 
 func (c contractReader) textEntry(n node) (TextEntry, bool) {
-	at, text, ok := c.withText(n, "text", "contains")
+	at, text, ok := c.withText(n, textObject, "text", "contains")
 	return TextEntry{PathEntry: at, Text: text.text}, ok
 }
 
 func (c contractReader) patternEntry(n node) (PatternEntry, bool) {
-	at, pattern, ok := c.withText(n, "pattern", "matches")
+	at, expression, ok := c.withText(n, patternObject, "pattern", "matches")
 	if ok {
-		ok = c.pattern(pattern)
+		ok = c.pattern(expression)
 	}
-	return PatternEntry{PathEntry: at, Pattern: pattern.text}, ok
+	return PatternEntry{PathEntry: at, Pattern: expression.text}, ok
 }
 
 // withText reads an entry that demands something of a file's content. Without
 // the text every file would do, so that is an error.
-func (c contractReader) withText(n node, key, alias string) (PathEntry, node, bool) {
+func (c contractReader) withText(n node, o object, key, alias string) (PathEntry, node, bool) {
 	if n.kind != kindMap {
 		c.errorf(n.place, "is %s; it must be a map with path and %s", n.describe(), key)
 		return PathEntry{}, node{}, false
 	}
-	c.only(n, "path", "repo", key, alias)
-	at, ok := c.located(n)
+	at, ok := c.entry(n, o)
 	text := c.either(n, key, alias)
 	if written, given := c.text(text); !given || written == "" {
 		if text.kind != kindList && text.kind != kindMap {
@@ -146,8 +174,8 @@ func (c contractReader) withText(n node, key, alias string) (PathEntry, node, bo
 
 // pattern checks that a regular expression compiles.
 func (c contractReader) pattern(n node) bool {
-	if _, err := regexp.Compile(n.text); err != nil {
-		c.errorf(n.place, "%v; patterns use RE2 syntax (https://github.com/google/re2/wiki/Syntax), Perl-style look-around and back-references are not supported yet", err)
+	if _, err := pattern.Compile(n.text); err != nil {
+		c.failf(KindInvalidPattern, n.place, "%v", err)
 		return false
 	}
 	return true
@@ -155,24 +183,35 @@ func (c contractReader) pattern(n node) bool {
 
 // repo reads the name of a repository; none is "".
 func (c contractReader) repo(n node) (string, bool) {
-	if !n.given() {
-		return "", true
-	}
 	name, ok := c.word(n)
 	switch {
+	case !n.given():
+		return "", true
 	case !ok:
 		return "", false
-	case strings.HasPrefix(name, ArtifactPrefix):
-		return "", c.noArtifacts(n)
 	case !slices.Contains(c.repos, name):
-		c.errorf(n.place, "unknown repository %q%s; known are: %s", name, didYouMean(name, c.repos), strings.Join(c.repos, ", "))
+		c.failf(KindUnknownRepo, n.place, "unknown repository %q%s; known are: %s", name, didYouMean(name, c.repos), strings.Join(c.repos, ", "))
 		return "", false
 	}
 	return name, true
 }
 
-// noArtifacts reports a reference to a workspace artifact, and returns false.
-func (c contractReader) noArtifacts(n node) bool {
-	c.errorf(n.place, "%s references are not supported yet", ArtifactPrefix)
-	return false
+// artifactName matches references to the artifacts of a workspace. Whether an
+// artifact exists is only known where a contract is judged.
+var artifactName = regexp.MustCompile(`^@artifact:[A-Za-z0-9_.-]+$`)
+
+// placeName reads the name of a repository or an artifact; none is "".
+func (c contractReader) placeName(n node) (string, bool) {
+	if n.kind != kindScalar || !strings.HasPrefix(n.text, ArtifactPrefix) {
+		return c.repo(n)
+	}
+	return n.text, c.artifact(n)
+}
+
+func (c contractReader) artifact(n node) bool {
+	if !artifactName.MatchString(n.text) {
+		c.errorf(n.place, "is %s; an artifact is named %sID with letters, digits, dots, dashes and underscores", n.describe(), ArtifactPrefix)
+		return false
+	}
+	return true
 }

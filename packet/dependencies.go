@@ -34,7 +34,7 @@ func checkIDs(r *report, prompts []promptSource) {
 	first := map[string]promptSource{}
 	for _, prompt := range prompts {
 		if earlier, taken := first[prompt.ID]; taken {
-			r.errorf(prompt.idAt, "the id %q is also the id of %s; give each prompt its own", prompt.ID, earlier.idAt.file)
+			r.failf(KindDuplicateID, prompt.idAt, "the id %q is also the id of %s; give each prompt its own", prompt.ID, earlier.idAt.file)
 			continue
 		}
 		first[prompt.ID] = prompt
@@ -52,7 +52,7 @@ func checkDependencies(r *report, prompts []promptSource) {
 	for _, prompt := range prompts {
 		for _, needed := range prompt.dependencies {
 			if _, ok := byID[needed.id]; !ok {
-				r.errorf(needed.at, "unknown prompt %q; known are: %s", needed.id, strings.Join(known, ", "))
+				r.failf(KindUnknownDependency, needed.at, "unknown prompt %q; known are: %s", needed.id, strings.Join(known, ", "))
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func checkDependencies(r *report, prompts []promptSource) {
 			case !ok || state[needed.id] == left:
 			case state[needed.id] == entered:
 				cycle := append(slices.Clone(trail[slices.Index(trail, needed.id):]), needed.id)
-				r.errorf(needed.at, "the prompts depend on each other in a circle: %s", strings.Join(cycle, " -> "))
+				r.failf(KindDependencyCycle, needed.at, "the prompts depend on each other in a circle: %s", strings.Join(cycle, " -> "))
 			default:
 				visit(needed.id)
 			}

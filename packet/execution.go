@@ -6,7 +6,7 @@ func readExecution(r *report, n node) {
 	if !r.block(n) {
 		return
 	}
-	r.only(n, "completion", "incomplete")
+	r.only(n, executionObject)
 	completion, _ := r.text(n.get("completion"))
 	incomplete, _ := r.text(n.get("incomplete"))
 	at := n.get("incomplete").place

@@ -5,8 +5,22 @@ import (
 	"strings"
 )
 
+// Severity says whether a finding stops a run.
+type Severity string
+
+// The severities.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+)
+
 // Finding is one problem, with the place it was found at.
 type Finding struct {
+	// Kind is a stable name for the kind of problem, such as "unknown_key".
+	Kind     string   `json:"kind"`
+	Severity Severity `json:"severity"`
+	// Prompt is the id of the prompt concerned; empty when it is not about one.
+	Prompt string `json:"prompt_id,omitempty"`
 	// File is the path as a person would open it.
 	File string `json:"file"`
 	// Line counts from 1; 0 means the whole file.

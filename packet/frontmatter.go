@@ -26,13 +26,14 @@ type document struct {
 
 // readDocument reads the file at path; findings call it shown. It returns false
 // after an error.
-func readDocument(r *report, path, shown string) (document, bool) {
+func readDocument(r *report, path, shown string, source Source) (document, bool) {
+	at := place{file: shown, source: source}
 	text, err := readFile(path)
 	if err != nil {
-		r.errorf(place{file: shown}, "%v", err)
+		r.failf(KindInvalidFile, at, "%v", err)
 		return document{}, false
 	}
-	return splitDocument(r, shown, text)
+	return splitDocument(r, at, text)
 }
 
 // readFile reads a regular file of bounded size as UTF-8.
@@ -78,15 +79,15 @@ const byteOrderMark = "\ufeff"
 // splitDocument takes the front matter off text. Markers are whole lines "---",
 // trailing white space aside. Text that merely looks like front matter is an
 // error: taken for a body it would lose the prompt's contract.
-func splitDocument(r *report, file, text string) (document, bool) {
+func splitDocument(r *report, at place, text string) (document, bool) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	first, rest, _ := strings.Cut(text, "\n")
 	if !isMarker(first) {
 		if line, ok := strayMarker(text); ok {
-			r.errorf(place{file: file, line: line}, "looks like front matter but is none: the marker must be a line with nothing but ---, and the first line of the file")
+			r.failf(KindInvalidFrontMatter, at.onLine(line), "looks like front matter but is none: the marker must be a line with nothing but ---, and the first line of the file")
 			return document{}, false
 		}
-		return document{attrs: node{place: place{file: file, line: 1}, kind: kindMap}, body: text, bodyLine: 1}, true
+		return document{attrs: node{place: at.onLine(1), kind: kindMap}, body: text, bodyLine: 1}, true
 	}
 	line, offset := 1, 0
 	for content := range strings.SplitAfterSeq(rest, "\n") {
@@ -94,12 +95,12 @@ func splitDocument(r *report, file, text string) (document, bool) {
 		if isMarker(content) {
 			// The blank line stands for the opening marker, so that YAML counts
 			// lines as the file does.
-			attrs, ok := decodeYAML(r, file, "\n"+rest[:offset])
+			attrs, ok := decodeYAML(r, at, "\n"+rest[:offset])
 			return document{attrs: attrs, body: rest[offset+len(content):], bodyLine: line + 1}, ok
 		}
 		offset += len(content)
 	}
-	r.errorf(place{file: file, line: 1}, "the front matter is never closed; end it with a line ---")
+	r.failf(KindInvalidFrontMatter, at.onLine(1), "the front matter is never closed; end it with a line ---")
 	return document{}, false
 }
 

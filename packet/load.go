@@ -15,36 +15,55 @@ const legacyConfig = "runner_config.exs"
 // name files below root as given.
 func Load(root string, opts Options) (*Packet, error) {
 	r := &report{}
+	read := load(r, root, opts)
+	if err := r.failed(); err != nil {
+		return nil, err
+	}
+	var err error
+	read.packet.Fingerprint, err = fingerprint(read.prompts, read.manifest.agentControl)
+	if err != nil {
+		return nil, err
+	}
+	read.packet.Warnings = sorted(r.warnings)
+	return read.packet, nil
+}
+
+// source is a packet as far as it can be read, with the places of what it says.
+type source struct {
+	// packet is nil when there is no manifest to read.
+	packet   *Packet
+	manifest manifest
+	// manifestFile is the manifest as findings call it.
+	manifestFile string
+	prompts      []promptSource
+}
+
+func load(r *report, root string, opts Options) source {
 	canonical, err := directory(root)
 	if err != nil {
-		r.errorf(place{file: root}, "%v", err)
-		return nil, r.failed()
+		r.failf(KindInvalidFile, place{file: root}, "%v", err)
+		return source{}
 	}
 	at := location{root: canonical, home: opts.HomeDir}
 	attrs, ok := openManifest(r, canonical, root)
 	if !ok {
-		return nil, r.failed()
+		return source{}
 	}
-	m := readManifest(r, attrs, root, at, opts.ConfigHome)
-	packet := &Packet{Name: m.name, Root: canonical, Profile: m.profile, Repos: m.repos}
+	m := readManifest(r, attrs, root, at, opts)
+	packet := &Packet{
+		Name: m.name, Root: canonical, Profile: m.profile, Repos: m.repos, Phases: m.phases,
+		Display: m.display.complete(), VerifyRoots: m.verifyRoots, Artifacts: opts.Artifacts,
+	}
 	prompts := readPrompts(promptReader{
 		contractReader: contractReader{report: r, repos: repoNames(m.repos)},
 		packet:         packet,
 		base:           m.settings,
 		overrides:      overridesLayer(r, opts.Overrides, root),
 	}, m)
-	if err := r.failed(); err != nil {
-		return nil, err
-	}
 	for _, prompt := range prompts {
 		packet.Prompts = append(packet.Prompts, prompt.Prompt)
 	}
-	packet.Fingerprint, err = fingerprint(prompts, m.agentControl)
-	if err != nil {
-		return nil, err
-	}
-	packet.Warnings = sorted(r.warnings)
-	return packet, nil
+	return source{packet: packet, manifest: m, manifestFile: filepath.Join(root, ManifestName), prompts: prompts}
 }
 
 // openManifest reads the front matter of the manifest in directory root, which
@@ -62,7 +81,7 @@ func openManifest(r *report, root, shown string) (node, bool) {
 		}
 		return node{}, false
 	}
-	doc, ok := readDocument(r, path, filepath.Join(shown, ManifestName))
+	doc, ok := readDocument(r, path, filepath.Join(shown, ManifestName), SourcePacket)
 	return doc.attrs, ok
 }
 
@@ -82,7 +101,8 @@ func readPrompts(p promptReader, m manifest) []promptSource {
 	complete := true
 	for _, name := range names {
 		path := filepath.Join(m.promptDir, name)
-		doc, ok := readDocument(p.report, path, filepath.Join(m.promptsShown, name))
+		shown := filepath.Join(m.promptsShown, name)
+		doc, ok := readDocument(p.report, path, shown, SourcePrompt)
 		if !ok {
 			complete = false
 			continue
@@ -92,6 +112,7 @@ func readPrompts(p promptReader, m manifest) []promptSource {
 			complete = false
 			continue
 		}
+		p.attribute(shown, prompt.ID)
 		prompts = append(prompts, prompt)
 	}
 	checkIDs(p.report, prompts)

@@ -39,7 +39,7 @@ func TestLoadFillsInDefaults(t *testing.T) {
 	require.Zero(t, got.Contract)
 	require.Zero(t, got.Simulate)
 	require.Equal(t, packet.Settings{
-		Provider: "claude", Model: "haiku", PermissionMode: "default", TimeoutMS: 604_800_000,
+		Provider: "claude", PermissionMode: "default", TimeoutMS: 604_800_000, Confirmation: "warn",
 	}, got.Settings)
 }
 
@@ -184,7 +184,7 @@ func TestAllFindingsAtOnceAndSorted(t *testing.T) {
 	}.errors(t, packet.Options{})
 	require.Len(t, got, 6)
 	require.Equal(t, []string{
-		manifest + `:2: profile: there is no profile "nobody": no configuration directory is known, and built in are: simulated-default`,
+		manifest + `:2: profile: there is no profile "nobody": no configuration directory is known, and built in are: claude-default, codex-default, simulated-default`,
 		manifest + `:3: timeout: is "soon"; it must be a whole number from 1 to 9223372036854775807`,
 		manifest + ":4: limits: limits is not supported yet; remove the block",
 	}, got[:3])
@@ -216,6 +216,7 @@ func TestWarnings(t *testing.T) {
 		manifest + `:3: timout: unknown key (did you mean "timeout"?); it has no effect`,
 		manifest + `:4: repos.app.defualt: unknown key (did you mean "default"?); it has no effect`,
 		"prompts/01.prompt.md:2: references: is never sent to the provider; name the files in the prompt's text",
+		"prompts/01.prompt.md:3: context_files: is never sent to the provider; name the files in the prompt's text",
 		"prompts/01.prompt.md:4: owner: unknown key; it has no effect",
 	}, relative(root, loaded.Warnings))
 }
@@ -245,7 +246,7 @@ func TestManifestErrors(t *testing.T) {
 		{"repo packet", "repos: {packet: ../x}", `:2: repos.packet: the name "packet" means the packet root; call this repository something else`},
 		{"repo home", "repos: {app: ~/x}", `:2: repos.app: "~/x" starts with ~ but the home directory is unknown; set HOME or write the path out`},
 		{"repos scalar", "repos: app", `:2: repos: is "app"; it must be a map from name to path`},
-		{"profile path", "profile: ../x", `:2: profile: "../x" cannot name a profile; write the name of a file in the profiles directory without .md, or a built-in one: simulated-default`},
+		{"profile path", "profile: ../x", `:2: profile: "../x" cannot name a profile; write the name of a file in the profiles directory without .md, or a built-in one: claude-default, codex-default, simulated-default`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

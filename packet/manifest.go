@@ -1,6 +1,10 @@
 package packet
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+)
 
 // manifest is a manifest as far as prompts need it.
 type manifest struct {
@@ -13,13 +17,16 @@ type manifest struct {
 	repos        []Repo
 	// settings are those of the profile and the manifest.
 	settings     layer
+	display      displayLayer
+	phases       map[int]string
+	verifyRoots  []string
 	agentControl node
 }
 
 // readManifest reads the manifest's attributes. root is the packet directory as
 // findings call it.
-func readManifest(r *report, attrs node, root string, at location, configHome string) manifest {
-	warnUnknown(r, attrs, manifestKeys)
+func readManifest(r *report, attrs node, root string, at location, opts Options) manifest {
+	warnUnknown(r, attrs, manifestObject.names())
 	m := manifest{
 		name:         filepath.Base(at.root),
 		promptDir:    filepath.Join(at.root, "prompts"),
@@ -44,15 +51,58 @@ func readManifest(r *report, attrs node, root string, at location, configHome st
 			}
 		}
 	}
-	var profile layer
-	m.profile, profile = readProfile(r, attrs.get("profile"), configHome)
-	m.settings = readLayer(r, attrs).over(profile)
-	contractReader{report: r, repos: repoNames(m.repos)}.agentControl(m.agentControl)
-	readExecution(r, attrs.get("execution"))
+	var profile profile
+	m.profile, profile = readProfile(r, attrs, opts.ConfigHome)
+	m.settings = readLayer(r, attrs).over(profile.settings.over(defaultsLayer(r, opts.Defaults)))
+	m.display = readDisplay(r, attrs).over(profile.display)
+	m.phases = readPhases(r, attrs.get("phases"))
+	m.verifyRoots = readVerifyRoots(r, attrs.get("verify_roots"), at)
+	r.within(KindAgentControl, func() {
+		contractReader{report: r, repos: repoNames(m.repos)}.agentControl(m.agentControl)
+	})
+	r.within(KindExecution, func() { readExecution(r, attrs.get("execution")) })
 	if limits := attrs.get("limits"); limits.given() {
 		r.errorf(limits.place, "limits is not supported yet; remove the block")
 	}
 	return m
+}
+
+// readPhases reads the names of phases by number.
+func readPhases(r *report, n node) map[int]string {
+	if !r.block(n) || len(n.fields) == 0 {
+		return nil
+	}
+	phases := map[int]string{}
+	for _, field := range n.fields {
+		number, err := strconv.Atoi(strings.TrimSpace(field.name))
+		if err != nil {
+			r.warnf(KindNoEffect, field.value.place, "%q is no number of a phase; it has no effect", field.name)
+			continue
+		}
+		phases[number], _ = r.text(field.value)
+	}
+	return phases
+}
+
+// readVerifyRoots reads directories that contracts may look into.
+func readVerifyRoots(r *report, n node, at location) []string {
+	var roots []string
+	for _, item := range n.elements() {
+		path, ok := r.required(item)
+		if !ok {
+			continue
+		}
+		resolved, err := at.resolve(path)
+		if err == nil {
+			resolved, err = directory(resolved)
+		}
+		if err != nil {
+			r.errorf(item.place, "%q %v", path, err)
+			continue
+		}
+		roots = append(roots, resolved)
+	}
+	return roots
 }
 
 // repoNames are the names that an entry may give as its repository.

@@ -1,8 +1,10 @@
 package packet
 
 import (
+	"encoding/json"
+	"math"
+	"math/big"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -142,6 +144,54 @@ func (n node) plain() any {
 	}
 }
 
+// typed is the node as the values that YAML's core schema gives it, for
+// encoding/json.
+func (n node) typed() any {
+	switch n.kind {
+	case kindScalar:
+		if value, ok := n.boolean(); ok {
+			return value
+		}
+		if n.isString() {
+			return n.text
+		}
+		return number(n.text)
+	case kindList:
+		list := make([]any, len(n.items))
+		for i, item := range n.items {
+			list[i] = item.typed()
+		}
+		return list
+	case kindMap:
+		fields := make(map[string]any, len(n.fields))
+		for _, field := range n.fields {
+			fields[field.name] = field.value.typed()
+		}
+		return fields
+	default:
+		return nil
+	}
+}
+
+// number is a number of YAML's core schema for encoding/json; what JSON has no
+// number for stays the text.
+func number(text string) any {
+	base := map[string]int{"0o": 8, "0x": 16}[text[:min(2, len(text))]]
+	if base != 0 {
+		if value, ok := new(big.Int).SetString(text[2:], base); ok {
+			return json.Number(value.String())
+		}
+		return text
+	}
+	if value, ok := new(big.Int).SetString(text, 10); ok {
+		return json.Number(value.String())
+	}
+	if value, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(value, 0) && !math.IsNaN(value) {
+		return value
+	}
+	return text
+}
+
 // text reads any scalar as the text that the author wrote. An absent or null
 // value is "" and false without an error.
 func (r *report) text(n node) (string, bool) {
@@ -231,14 +281,15 @@ func (r *report) block(n node) bool {
 	return n.kind == kindMap
 }
 
-// only makes every field of n that is not known an error.
-func (r *report) only(n node, known ...string) {
-	for _, field := range n.fields {
-		if !slices.Contains(known, field.name) {
-			r.errorf(field.value.place, "unknown key%s; known are: %s",
-				didYouMean(field.name, known), strings.Join(known, ", "))
+// words is texts whose elements must not be blank.
+func (r *report) words(n node) []string {
+	list := r.texts(n)
+	for _, item := range n.elements() {
+		if item.kind == kindScalar && strings.TrimSpace(item.text) == "" {
+			r.errorf(item.place, "is empty; give a value or remove it")
 		}
 	}
+	return list
 }
 
 // required reads a word that must be there.

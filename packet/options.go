@@ -6,8 +6,13 @@ import (
 	"github.com/prompt-runner/prompt-runner/run"
 )
 
-// ConfigHomeVariable overrides where the user's profiles are kept.
-const ConfigHomeVariable = "PROMPT_RUNNER_CONFIG_HOME"
+const (
+	// ConfigHomeVariable overrides where the user's profiles are kept.
+	ConfigHomeVariable = "PROMPT_RUNNER_CONFIG_HOME"
+	// ProviderVariable and ModelVariable are the weakest settings.
+	ProviderVariable = "PROMPT_RUNNER_PROVIDER"
+	ModelVariable    = "PROMPT_RUNNER_MODEL"
+)
 
 // Options say what a packet is resolved against besides its own files.
 type Options struct {
@@ -26,7 +31,11 @@ type Options struct {
 // EnvironmentOptions are the options of a user: profiles in
 // $PROMPT_RUNNER_CONFIG_HOME or ~/.config/prompt_runner.
 func EnvironmentOptions(getenv func(string) string) Options {
-	options := Options{ConfigHome: getenv(ConfigHomeVariable), HomeDir: getenv("HOME")}
+	options := Options{
+		ConfigHome: getenv(ConfigHomeVariable),
+		HomeDir:    getenv("HOME"),
+		Defaults:   run.Overrides{Provider: getenv(ProviderVariable), Model: getenv(ModelVariable)},
+	}
 	if options.ConfigHome == "" && options.HomeDir != "" {
 		options.ConfigHome = filepath.Join(options.HomeDir, ".config", "prompt_runner")
 	}

@@ -12,6 +12,10 @@ const ManifestName = "prompt_runner_packet.md"
 // It is never committed and never judged.
 const StateDir = ".prompt_runner"
 
+// BackupSuffix ends the names of files that a verification put aside while a
+// command regenerates them. They are never committed and never judged.
+const BackupSuffix = ".prompt-runner-verifier-backup"
+
 // PacketAlias names the packet root wherever a repository name may stand.
 const PacketAlias = "packet"
 
@@ -25,6 +29,10 @@ type Packet struct {
 	// Repos are sorted by name. Without any, the packet root is the only place
 	// a prompt works in, under the name "default".
 	Repos []Repo `json:"repos"`
+	// Phases are the names of phases by number.
+	Phases map[int]string `json:"phases,omitempty"`
+	// Display says how runs of the packet are shown.
+	Display Display `json:"display"`
 	// VerifyRoots are absolute directories besides packet and repositories that
 	// contracts may look into.
 	VerifyRoots []string `json:"verify_roots,omitempty"`
@@ -76,13 +84,36 @@ type Prompt struct {
 // Settings are the provider settings of a prompt, precedence applied: profile,
 // then packet, then prompt, then the command line.
 type Settings struct {
-	Provider        string   `json:"provider"`
+	Provider string `json:"provider"`
+	// Model is empty when no file names one; the provider then takes its own.
 	Model           string   `json:"model"`
 	ReasoningEffort string   `json:"reasoning_effort,omitempty"`
 	PermissionMode  string   `json:"permission_mode"`
 	AllowedTools    []string `json:"allowed_tools,omitempty"`
 	// TimeoutMS bounds a session; unset in the files means seven days.
 	TimeoutMS int64 `json:"timeout_ms"`
+	// Confirmation is off, warn or require.
+	Confirmation       string `json:"cli_confirmation"`
+	SystemPrompt       string `json:"system_prompt,omitempty"`
+	AppendSystemPrompt string `json:"append_system_prompt,omitempty"`
+	// MaxTurns is 0 when nothing limits them.
+	MaxTurns int `json:"max_turns,omitempty"`
+	// Options are the free-form options by the key that holds them, such as
+	// "codex_opts".
+	Options map[string]map[string]any `json:"options,omitempty"`
+}
+
+// Display says how a run is shown. Every field holds one of the words that the
+// key of the same name takes.
+type Display struct {
+	LogMode    string `json:"log_mode"`
+	LogMeta    string `json:"log_meta"`
+	EventsMode string `json:"events_mode"`
+	ToolOutput string `json:"tool_output"`
+	Thinking   string `json:"thinking"`
+	Diff       string `json:"diff"`
+	// Template is the template of new prompts.
+	Template string `json:"prompt_template"`
 }
 
 // Repo returns the repository of that name; PacketAlias names the packet root.

@@ -13,6 +13,8 @@ type place struct {
 	// whole file.
 	line int
 	path *path
+	// source is what the file is among the sources of a packet.
+	source Source
 }
 
 // path is a dotted key, kept as a list of steps and spelled out only for
@@ -56,6 +58,6 @@ func (p place) onLine(line int) place {
 	return p
 }
 
-func (p place) finding(message string) Finding {
-	return Finding{File: p.file, Line: p.line, Key: p.path.String(), Message: message}
+func (p place) finding(kind string, severity Severity, message string) Finding {
+	return Finding{Kind: kind, Severity: severity, File: p.file, Line: p.line, Key: p.path.String(), Message: message}
 }

@@ -14,6 +14,9 @@ type promptSource struct {
 	attrs        node
 	idAt         place
 	dependencies []dependency
+	headings     body
+	// effective are the settings with the places that set them.
+	effective layer
 }
 
 // promptReader reads the prompts of one packet.
@@ -29,10 +32,10 @@ type promptReader struct {
 func (p promptReader) read(name, path string, doc document) promptSource {
 	attrs := doc.attrs
 	noControls(p.report, attrs)
-	warnUnknown(p.report, attrs, slices.Concat(promptKeys, controlKeys))
-	for _, key := range []string{"references", "required_reading", "context_files"} {
-		if n := attrs.get(key); len(n.elements()) > 0 {
-			p.warnf(n.place, "is never sent to the provider; name the files in the prompt's text")
+	warnUnknown(p.report, attrs, promptObject.with(controlKeys...).names())
+	for _, key := range inertKeys {
+		if n := attrs.get(key); n.kind != kindAbsent {
+			p.warnf(KindInertKey, n.place, "is never sent to the provider; name the files in the prompt's text")
 		}
 	}
 	headings := readBody(doc.body, doc.bodyLine)
@@ -54,9 +57,10 @@ func (p promptReader) read(name, path string, doc document) promptSource {
 	}
 	source.Contract = p.contract(attrs, headings)
 	source.Simulate = p.script(attrs.get("simulate"))
-	effective := p.overrides.over(readLayer(p.report, attrs).over(p.base))
-	source.Recovery = effective.recovery.policy()
-	source.Settings = effective.settings(p.report)
+	source.effective = p.overrides.over(readLayer(p.report, attrs).over(p.base))
+	source.Recovery = source.effective.recovery.policy()
+	source.Settings = source.effective.settings(p.report)
+	source.headings = headings
 	return source
 }
 
@@ -107,9 +111,9 @@ func (p promptReader) targets(attrs node, headings body) []string {
 	add := func(name string, at place) {
 		switch {
 		case strings.HasPrefix(name, "@"):
-			p.errorf(at, "%q is a group, and packets have none; name the repositories", name)
+			p.failf(KindGroupTarget, at, "%q is a group, and packets have none; name the repositories", name)
 		case !slices.Contains(p.repos, name):
-			p.errorf(at, "unknown repository %q%s; known are: %s", name, didYouMean(name, p.repos), strings.Join(p.repos, ", "))
+			p.failf(KindUnknownTarget, at, "unknown repository %q%s; known are: %s", name, didYouMean(name, p.repos), strings.Join(p.repos, ", "))
 		case !slices.Contains(targets, name):
 			targets = append(targets, name)
 		}
@@ -168,7 +172,7 @@ func (p promptReader) contract(attrs node, headings body) Contract {
 	validation := attrs.get("validation").elements()
 	if verify.kind == kindMap && verify.has("commands") {
 		if len(validation) > 0 {
-			p.warnf(attrs.get("validation").place, "has no effect beside verify.commands; move the commands there")
+			p.warnf(KindNoEffect, attrs.get("validation").place, "has no effect beside verify.commands; move the commands there")
 		}
 		return contract
 	}

@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// defaultModel serves packets that name no model.
-const defaultModel = "haiku"
-
 // providerNames are the canonical names, and aliases lead to them.
 var (
 	providerNames   = []string{"claude", "codex", "amp", "cursor", "antigravity", "opencode", "gemini", "command", "simulated"}

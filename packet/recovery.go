@@ -2,7 +2,6 @@ package packet
 
 import (
 	"maps"
-	"math"
 	"strings"
 
 	"github.com/prompt-runner/prompt-runner/run"
@@ -32,11 +31,11 @@ func readRecovery(r *report, n node) recoveryLayer {
 	if !r.block(n) {
 		return l
 	}
-	r.only(n, "resume_attempts", "max_steers", "retry", "repair")
+	r.only(n, recoveryObject)
 	l.resumeAttempts = readCount(r, n.get("resume_attempts"))
 	readCount(r, n.get("max_steers"))
 	if retry := n.get("retry"); r.block(retry) {
-		r.only(retry, "max_attempts", "base_delay_ms", "max_delay_ms", "jitter", "class_attempts")
+		r.only(retry, retryObject)
 		l.maxRetries = readCount(r, retry.get("max_attempts"))
 		l.baseDelayMS = readDelay(r, retry.get("base_delay_ms"))
 		l.maxDelayMS = readDelay(r, retry.get("max_delay_ms"))
@@ -44,12 +43,7 @@ func readRecovery(r *report, n node) recoveryLayer {
 		l.classes = readClasses(r, retry.get("class_attempts"))
 	}
 	if repair := n.get("repair"); r.block(repair) {
-		const (
-			onFailedVerifier = "trigger_on_nominal_success_with_failed_verifier"
-			onFailure        = "trigger_on_provider_failure_with_workspace_changes"
-			onExhaustion     = "trigger_on_retry_exhaustion_with_workspace_changes"
-		)
-		r.only(repair, "enabled", "max_attempts", onFailedVerifier, onFailure, onExhaustion)
+		r.only(repair, repairObject)
 		l.repair = readSwitch(r, repair.get("enabled"))
 		l.maxRepairs = readCount(r, repair.get("max_attempts"))
 		l.onFailedVerifier = readSwitch(r, repair.get(onFailedVerifier))
@@ -81,7 +75,7 @@ func classNamed(name string) run.Class {
 	return run.Class(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_"))
 }
 
-func readCount(r *report, n node) setting[int64] { return readWhole(r, n, math.MaxInt32) }
+func readCount(r *report, n node) setting[int64] { return readWhole(r, n, maxCount) }
 
 func readDelay(r *report, n node) setting[int64] { return readWhole(r, n, unboundedMS) }
 

@@ -13,12 +13,40 @@ type report struct {
 	warnings []Finding
 }
 
+// errorf adds an error of the kind that most are of.
 func (r *report) errorf(at place, format string, args ...any) {
-	r.errors = append(r.errors, at.finding(fmt.Sprintf(format, args...)))
+	r.failf(KindInvalidValue, at, format, args...)
 }
 
-func (r *report) warnf(at place, format string, args ...any) {
-	r.warnings = append(r.warnings, at.finding(fmt.Sprintf(format, args...)))
+func (r *report) failf(kind string, at place, format string, args ...any) {
+	r.errors = append(r.errors, at.finding(kind, SeverityError, fmt.Sprintf(format, args...)))
+}
+
+func (r *report) warnf(kind string, at place, format string, args ...any) {
+	r.warnings = append(r.warnings, at.finding(kind, SeverityWarning, fmt.Sprintf(format, args...)))
+}
+
+// within gives the errors that read adds this kind, unless they have a more
+// telling one.
+func (r *report) within(kind string, read func()) {
+	before := len(r.errors)
+	read()
+	for i := range r.errors[before:] {
+		if found := &r.errors[before+i]; found.Kind == KindInvalidValue {
+			found.Kind = kind
+		}
+	}
+}
+
+// attribute names the prompt of a file in the findings about it.
+func (r *report) attribute(file, prompt string) {
+	for _, findings := range [][]Finding{r.errors, r.warnings} {
+		for i := range findings {
+			if findings[i].File == file {
+				findings[i].Prompt = prompt
+			}
+		}
+	}
 }
 
 // failed returns the errors, nil when there are none.

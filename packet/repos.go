@@ -109,7 +109,7 @@ func readRepo(r *report, name string, n node, at location) Repo {
 	repo := Repo{Name: name}
 	written := n
 	if n.kind == kindMap {
-		warnUnknown(r, n, []string{"name", "path", "default"})
+		warnUnknown(r, n, repoObject.names())
 		repo.Default, _ = r.truth(n.get("default"))
 		written = n.get("path")
 	}

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,6 +35,11 @@ type layer struct {
 	permissionMode  setting[string]
 	allowedTools    setting[[]string]
 	timeoutMS       setting[int64]
+	confirmation    setting[string]
+	systemPrompt    setting[string]
+	appendPrompt    setting[string]
+	maxTurns        setting[int64]
+	options         map[string]setting[map[string]any]
 	recovery        recoveryLayer
 }
 
@@ -46,6 +52,11 @@ func (l layer) over(weaker layer) layer {
 		permissionMode:  l.permissionMode.or(weaker.permissionMode),
 		allowedTools:    l.allowedTools.or(weaker.allowedTools),
 		timeoutMS:       l.timeoutMS.or(weaker.timeoutMS),
+		confirmation:    l.confirmation.or(weaker.confirmation),
+		systemPrompt:    l.systemPrompt.or(weaker.systemPrompt),
+		appendPrompt:    l.appendPrompt.or(weaker.appendPrompt),
+		maxTurns:        l.maxTurns.or(weaker.maxTurns),
+		options:         optionsOver(l.options, weaker.options),
 		recovery:        l.recovery.over(weaker.recovery),
 	}
 }
@@ -61,6 +72,12 @@ func readLayer(r *report, attrs node) layer {
 		l.allowedTools = setting[[]string]{value: r.texts(tools), at: tools.place, set: true}
 	}
 	l.timeoutMS = readTimeout(r, attrs.get("timeout"))
+	l.confirmation = readChoice(r, attrs.get("cli_confirmation"), Confirmations)
+	l.systemPrompt = readText(r, attrs.get("system_prompt"))
+	l.appendPrompt = readText(r, attrs.get("append_system_prompt"))
+	turns, limited := r.whole(attrs.get("max_turns"), 1, maxCount)
+	l.maxTurns = setting[int64]{value: turns, at: attrs.get("max_turns").place, set: limited}
+	l.options = readOptions(r, attrs)
 	l.recovery = readRecovery(r, attrs.get("recovery"))
 	return l
 }
@@ -68,6 +85,70 @@ func readLayer(r *report, attrs node) layer {
 func readWord(r *report, n node) setting[string] {
 	value, ok := r.word(n)
 	return setting[string]{value: value, at: n.place, set: ok}
+}
+
+func readText(r *report, n node) setting[string] {
+	value, ok := r.text(n)
+	return setting[string]{value: value, at: n.place, set: ok}
+}
+
+// readChoice reads a word, whatever its case. One that is not known has no
+// effect, as in the Elixir tool, and a warning says so.
+func readChoice(r *report, n node, known []string) setting[string] {
+	written, ok := r.word(n)
+	value := strings.ToLower(strings.TrimSpace(written))
+	if ok && !slices.Contains(known, value) {
+		r.warnf(KindNoEffect, n.place, "is %q, which has no effect%s; known are: %s", written, didYouMean(value, known), strings.Join(known, ", "))
+		ok = false
+	}
+	return setting[string]{value: value, at: n.place, set: ok}
+}
+
+func readOptions(r *report, attrs node) map[string]setting[map[string]any] {
+	var options map[string]setting[map[string]any]
+	for _, name := range optionMaps {
+		n := attrs.get(name)
+		if !r.block(n) {
+			continue
+		}
+		if options == nil {
+			options = map[string]setting[map[string]any]{}
+		}
+		options[name] = setting[map[string]any]{value: n.typed().(map[string]any), at: n.place, set: true}
+	}
+	return options
+}
+
+// optionsOver lays option maps over weaker ones, key by key at every depth.
+func optionsOver(stronger, weaker map[string]setting[map[string]any]) map[string]setting[map[string]any] {
+	if len(stronger) == 0 {
+		return weaker
+	}
+	merged := maps.Clone(weaker)
+	if merged == nil {
+		merged = map[string]setting[map[string]any]{}
+	}
+	for name, options := range stronger {
+		options.value = mergeMaps(options.value, merged[name].value)
+		merged[name] = options
+	}
+	return merged
+}
+
+func mergeMaps(stronger, weaker map[string]any) map[string]any {
+	merged := maps.Clone(weaker)
+	if merged == nil {
+		merged = map[string]any{}
+	}
+	for key, value := range stronger {
+		inner, isMap := value.(map[string]any)
+		below, wasMap := merged[key].(map[string]any)
+		if isMap && wasMap {
+			value = mergeMaps(inner, below)
+		}
+		merged[key] = value
+	}
+	return merged
 }
 
 // readName reads a word that must be one of the known ones.
@@ -101,16 +182,25 @@ func readTimeout(r *report, n node) setting[int64] {
 // overridesLayer is the command line as the strongest layer. Its findings are
 // placed at the packet.
 func overridesLayer(r *report, overrides run.Overrides, shown string) layer {
-	flag := func(name, value string) node {
-		n := node{place: place{file: shown}.key(name)}
-		if value != "" {
-			n.kind, n.text, n.quoted = kindScalar, value, true
+	return givenLayer(r, overrides, place{file: shown, source: SourceCommandLine}, "--provider", "--model")
+}
+
+// defaultsLayer is what the environment says, the weakest layer.
+func defaultsLayer(r *report, defaults run.Overrides) layer {
+	return givenLayer(r, defaults, place{file: "environment", source: SourceEnvironment}, ProviderVariable, ModelVariable)
+}
+
+func givenLayer(r *report, given run.Overrides, at place, provider, model string) layer {
+	value := func(name, text string) node {
+		n := node{place: at.key(name)}
+		if text != "" {
+			n.kind, n.text, n.quoted = kindScalar, text, true
 		}
 		return n
 	}
 	return layer{
-		provider: readName(r, flag("--provider", overrides.Provider), "provider", canonicalProvider, providerNames),
-		model:    readWord(r, flag("--model", overrides.Model)),
+		provider: readName(r, value(provider, given.Provider), "provider", canonicalProvider, providerNames),
+		model:    readWord(r, value(model, given.Model)),
 	}
 }
 
@@ -123,9 +213,17 @@ func (l layer) settings(r *report) Settings {
 		PermissionMode:  l.permissionMode.value,
 		AllowedTools:    l.allowedTools.value,
 		TimeoutMS:       l.timeoutMS.value,
+
+		Confirmation:       valueOr(l.confirmation, Confirmations[0]),
+		SystemPrompt:       l.systemPrompt.value,
+		AppendSystemPrompt: l.appendPrompt.value,
+		MaxTurns:           int(l.maxTurns.value),
 	}
-	if !l.model.set {
-		s.Model = defaultModel
+	for name, options := range l.options {
+		if s.Options == nil {
+			s.Options = map[string]map[string]any{}
+		}
+		s.Options[name] = options.value
 	}
 	if !l.provider.set {
 		s.Provider = providerOf(s.Model)

@@ -33,11 +33,11 @@ func TestPrecedence(t *testing.T) {
 	require.Equal(t, "mine", loaded.Profile)
 	first := packet.Settings{
 		Provider: "amp", Model: "prompt-model", ReasoningEffort: "low", PermissionMode: "auto",
-		AllowedTools: []string{"Bash"}, TimeoutMS: 42,
+		AllowedTools: []string{"Bash"}, TimeoutMS: 42, Confirmation: "warn",
 	}
 	second := packet.Settings{
 		Provider: "codex", Model: "packet-model", ReasoningEffort: "low", PermissionMode: "auto",
-		AllowedTools: []string{"Bash"}, TimeoutMS: 1000,
+		AllowedTools: []string{"Bash"}, TimeoutMS: 1000, Confirmation: "warn",
 	}
 	require.Equal(t, first, loaded.Prompts[0].Settings)
 	require.Equal(t, second, loaded.Prompts[1].Settings)
@@ -100,7 +100,7 @@ func TestSimulatedProfile(t *testing.T) {
 	got := loaded.Prompts[0]
 	require.Equal(t, packet.Settings{
 		Provider: "simulated", Model: "simulated-demo", ReasoningEffort: "low", PermissionMode: "bypass",
-		AllowedTools: []string{"Read", "Edit", "Write", "Bash"}, TimeoutMS: 604_800_000,
+		AllowedTools: []string{"Read", "Edit", "Write", "Bash"}, TimeoutMS: 604_800_000, Confirmation: "off",
 	}, got.Settings)
 	require.Zero(t, got.Recovery.Retry.BaseDelayMS)
 	require.Zero(t, got.Recovery.Retry.MaxDelayMS)
@@ -121,6 +121,6 @@ func TestProfileErrors(t *testing.T) {
 	}, f("bad").errors(t, packet.Options{ConfigHome: home}))
 
 	require.Equal(t, []string{
-		manifest + `:2: profile: there is no profile "other": ` + filepath.Join(home, "profiles", "other.md") + " does not exist, and built in are: simulated-default",
+		manifest + `:2: profile: there is no profile "other": ` + filepath.Join(home, "profiles", "other.md") + " does not exist, and built in are: claude-default, codex-default, simulated-default",
 	}, f("other").errors(t, packet.Options{ConfigHome: home}))
 }

@@ -30,7 +30,7 @@ func (c contractReader) script(n node) simulation.Script {
 	if !c.block(n) {
 		return script
 	}
-	c.only(n, "attempts", "resume")
+	c.only(n, simulateObject)
 	script.Attempts = c.steps(n.get("attempts"))
 	switch resume := n.get("resume"); resume.kind {
 	case kindMap:
@@ -64,7 +64,7 @@ func (c contractReader) step(n node) simulation.Step {
 	if !c.block(n) {
 		return step
 	}
-	c.only(n, "label", "messages", "writes", "delay_ms", "error")
+	c.only(n, stepObject)
 	step.Label, _ = c.text(n.get("label"))
 	if messages := n.get("messages"); len(c.listed(messages)) > 0 {
 		step.Messages = c.texts(messages)
@@ -85,7 +85,7 @@ func (c contractReader) write(n node) simulation.Write {
 		c.errorf(n.place, "is %s; a write is a map with path and text", n.describe())
 		return write
 	}
-	c.only(n, "path", "text", "append", "repo")
+	c.only(n, writeObject)
 	write.Repo, _ = c.repo(n.get("repo"))
 	if path, ok := c.word(n.get("path")); ok {
 		write.Path = path
@@ -99,7 +99,7 @@ func (c contractReader) write(n node) simulation.Write {
 }
 
 func (c contractReader) failure(n node) *simulation.Error {
-	c.only(n, "kind", "message", "stderr", "recovery")
+	c.only(n, errorObject)
 	failure := &simulation.Error{Kind: defaultErrorKind, Message: defaultErrorMessage}
 	if kind, ok := c.word(n.get("kind")); ok {
 		failure.Kind = kind
@@ -119,14 +119,9 @@ func (c contractReader) failure(n node) *simulation.Error {
 
 // envelope reads the failure that replaces what the error kind implies.
 func (c contractReader) envelope(n node, failure *simulation.Error) *run.Failure {
-	flags := []string{"retryable", "repairable", "resumeable", "remote_claim", "local_deterministic"}
-	known := []string{"class", "severity", "phase", "provider_code", "suggested_delay_ms", "suggested_max_attempts"}
-	for _, flag := range flags {
-		known = append(known, flag, flag+"?")
-	}
-	c.only(n, known...)
+	c.only(n, envelopeObject)
 	flag := func(name string) bool {
-		value, _ := c.looseTruth(c.either(n, name+"?", name))
+		value, _ := c.looseTruth(c.either(n, name, name+"?"))
 		return value
 	}
 	envelope := &run.Failure{

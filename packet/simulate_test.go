@@ -80,7 +80,7 @@ func TestSimulateErrors(t *testing.T) {
 		{"error key", "{attempts: [{error: {knd: a}}]}", `.attempts[0].error.knd: unknown key (did you mean "kind"?); known are: kind, message, stderr, recovery`},
 		{"kind", "{resume: {error: {kind: rate_limits}}}", `.resume.error.kind: unknown error kind "rate_limits" (did you mean "rate_limit"?); known are: provider_capacity, provider_rate_limit, rate_limit, provider_auth_claim, auth_error, provider_config_claim, config_invalid, provider_runtime_claim, runtime_error, protocol_error, transport_disconnect, transport_error, transport_exit, transport_timeout, user_cancelled, approval_denied, guardrail_blocked`},
 		{"flag", "{resume: [{error: {recovery: {retryable: soon}}}]}", `.resume[0].error.recovery.retryable: is "soon"; it must be true or false`},
-		{"flag twice", "{resume: [{error: {recovery: {retryable: true, 'retryable?': false}}}]}", ".resume[0].error.recovery.retryable: means the same as retryable?, which is there too; keep one"},
+		{"flag twice", "{resume: [{error: {recovery: {retryable: true, 'retryable?': false}}}]}", ".resume[0].error.recovery.retryable?: means the same as retryable, which is there too; keep one"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -25,8 +25,12 @@ const (
 // decodeYAML reads text as one YAML mapping. Its first line must be line 1 of
 // the file, so that YAML's own line numbers are those of the file. It returns
 // false after an error.
-func decodeYAML(r *report, file string, text string) (node, bool) {
-	top := place{file: file}
+func decodeYAML(r *report, top place, text string) (value node, ok bool) {
+	r.within(KindInvalidFrontMatter, func() { value, ok = decode(r, top, text) })
+	return value, ok
+}
+
+func decode(r *report, top place, text string) (node, bool) {
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	var document yaml.Node
 	switch err := decoder.Decode(&document); {

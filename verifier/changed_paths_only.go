@@ -112,9 +112,12 @@ func (s Scope) statusPaths(ctx context.Context, repo packet.Repo) ([]string, err
 	return paths, nil
 }
 
-// isState reports whether the path is the runner's own: its state directory in
-// the repository, or in a packet that lies in the repository.
+// isState reports whether the path is the runner's own: a file put aside, or its
+// state directory in the repository, or in a packet that lies in the repository.
 func (s Scope) isState(repo packet.Repo, name string) bool {
+	if strings.HasSuffix(name, packet.BackupSuffix) {
+		return true
+	}
 	if inDirectory(packet.StateDir, name) {
 		return true
 	}

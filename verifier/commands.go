@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prompt-runner/prompt-runner/internal/pattern"
 	"github.com/prompt-runner/prompt-runner/internal/proc"
 	"github.com/prompt-runner/prompt-runner/packet"
 	"github.com/prompt-runner/prompt-runner/run"
@@ -34,10 +35,11 @@ const (
 	shellNotFound      = 127
 )
 
-// command passes when the command exits with 0 and its output is as demanded.
-func (s Scope) command(ctx context.Context, c packet.Command) Item {
+// command passes when the command exits with 0, its output is as demanded, and it
+// wrote the files that it regenerates.
+func (s Scope) command(ctx context.Context, c packet.Command) (item Item) {
 	check := &CommandCheck{Mode: ModeStructured, TimeoutMS: c.TimeoutMS}
-	item := Item{Kind: CommandRuns, Repo: s.label(c.Repo), CommandCheck: check}
+	item = Item{Kind: CommandRuns, Repo: s.label(c.Repo), CommandCheck: check}
 	if check.TimeoutMS <= 0 {
 		check.TimeoutMS = defaultTimeout.Milliseconds()
 		if c.Shell != "" {
@@ -50,29 +52,10 @@ func (s Scope) command(ctx context.Context, c packet.Command) Item {
 		StdoutLimit: maxStdout,
 	}
 	// ours says that a missing program may be work that is still to be done.
-	ours := false
-	switch {
-	case c.Shell != "":
-		check.Mode, check.Command = ModeShell, readable(c.Shell)
-		start.Path, start.Args = "bash", []string{"-c", c.Shell}
-	case c.Exec != "":
-		var referenced bool
-		start.Path, referenced = s.reference(c.Exec)
-		ours = referenced || strings.Contains(c.Exec, "/") && !filepath.IsAbs(c.Exec)
-		for _, argument := range c.Args {
-			argument, _ = s.reference(argument)
-			start.Args = append(start.Args, argument)
-		}
-		check.Argv = []string{readable(start.Path)}
-		for _, argument := range start.Args {
-			check.Argv = append(check.Argv, readable(argument))
-		}
-		check.Command = quote(check.Argv)
-	default:
-		item.Fault, item.Details = FaultVerifier, "the entry names neither a program nor a shell command"
+	ours, ok := s.words(&item, c, &start)
+	if !ok {
 		return item
 	}
-
 	base, known := s.base(c.Repo)
 	if !known {
 		item.Details = s.unknown(c.Repo)
@@ -91,17 +74,20 @@ func (s Scope) command(ctx context.Context, c packet.Command) Item {
 		}
 		return item
 	}
-	var pattern *regexp.Regexp
+	var expected *pattern.Pattern
 	if c.StdoutMatches != "" {
 		var err error
-		if _, err = regexp.Compile(c.StdoutMatches); err == nil {
-			pattern, err = regexp.Compile("(?i)" + c.StdoutMatches)
-		}
-		if err != nil {
-			item.Fault, item.Details = FaultVerifier, "stdout_matches: "+unsupported(c.StdoutMatches, err)
+		if expected, err = pattern.CompileFold(c.StdoutMatches); err != nil {
+			item.Fault, item.Details = FaultVerifier, fmt.Sprintf("stdout_matches: %v", err)
 			return item
 		}
 	}
+	regenerates, ok := s.stage(&item, c, base)
+	if !ok {
+		return item
+	}
+	// Also when this panics or ctx ends.
+	defer func() { regenerates.finish(&item) }()
 	result, err := proc.Run(ctx, start)
 	if err != nil {
 		failure, ok := errors.AsType[*proc.StartError](err)
@@ -111,12 +97,53 @@ func (s Scope) command(ctx context.Context, c packet.Command) Item {
 		item.Details = err.Error()
 		return item
 	}
-	judge(&item, c, pattern, result)
+	judge(&item, c, expected, result)
 	return item
 }
 
+// words fills in what is run. When that is not known, the item says why and ok is
+// false; ours says that the program is a file of the packet or its repositories.
+func (s Scope) words(item *Item, c packet.Command, start *proc.Command) (ours, ok bool) {
+	switch {
+	case c.Shell != "":
+		item.Mode, item.Command = ModeShell, readable(c.Shell)
+		start.Path, start.Args = "bash", []string{"-c", c.Shell}
+		return false, true
+	case strings.HasPrefix(c.Exec, packet.ArtifactPrefix):
+		file, known := s.artifact(c.Exec)
+		if !known {
+			item.Fault, item.Details = FaultVerifier, file
+			return false, false
+		}
+		start.Path = file
+	case c.Exec != "":
+		path, referenced, err := s.reference(c.Exec)
+		if err != nil {
+			item.Details = err.Error()
+			return false, false
+		}
+		start.Path = path
+		ours = referenced || strings.Contains(c.Exec, "/") && !filepath.IsAbs(c.Exec)
+	default:
+		item.Fault, item.Details = FaultVerifier, "the entry names neither a program nor a shell command"
+		return false, false
+	}
+	item.Argv = []string{readable(start.Path)}
+	for _, argument := range c.Args {
+		word, _, err := s.reference(argument)
+		if err != nil {
+			item.Details = err.Error()
+			return false, false
+		}
+		start.Args = append(start.Args, word)
+		item.Argv = append(item.Argv, readable(word))
+	}
+	item.Command = quote(item.Argv)
+	return ours, true
+}
+
 // judge decides on a command that ran.
-func judge(item *Item, c packet.Command, pattern *regexp.Regexp, result proc.Result) {
+func judge(item *Item, c packet.Command, expected *pattern.Pattern, result proc.Result) {
 	output := strings.TrimSpace(readable(string(result.Combined)))
 	say := func(format string, args ...any) {
 		item.Details = fmt.Sprintf(format, args...)
@@ -155,7 +182,7 @@ func judge(item *Item, c packet.Command, pattern *regexp.Regexp, result proc.Res
 	case code != 0:
 		say("expected exit code 0, got %d (in %s)", code, item.Cwd)
 		return
-	case result.Truncated && (c.StdoutContains != "" || pattern != nil):
+	case result.Truncated && (c.StdoutContains != "" || expected != nil):
 		fault(FaultVerifier, fmt.Sprintf("stdout is longer than %d MiB and cannot be judged", maxStdout>>20))
 		return
 	}
@@ -163,8 +190,15 @@ func judge(item *Item, c packet.Command, pattern *regexp.Regexp, result proc.Res
 	if !strings.Contains(string(result.Stdout), c.StdoutContains) {
 		unmet = append(unmet, fmt.Sprintf("stdout does not contain %q", c.StdoutContains))
 	}
-	if pattern != nil && !pattern.Match(result.Stdout) {
-		unmet = append(unmet, fmt.Sprintf("stdout does not match %q", c.StdoutMatches))
+	if expected != nil {
+		matched, err := expected.Match(result.Stdout)
+		if err != nil {
+			fault(FaultVerifier, fmt.Sprintf("could not tell whether stdout matches %q: %v", c.StdoutMatches, err))
+			return
+		}
+		if !matched {
+			unmet = append(unmet, fmt.Sprintf("stdout does not match %q", c.StdoutMatches))
+		}
 	}
 	if len(unmet) > 0 {
 		say("%s (exit code 0, in %s)", strings.Join(unmet, "; "), item.Cwd)
@@ -190,18 +224,23 @@ func (s Scope) environment(added map[string]string) []string {
 }
 
 // reference replaces @repo:NAME at the beginning of a word by that repository's
-// path. Unknown names stay as they are.
-func (s Scope) reference(word string) (string, bool) {
+// path. Unknown names stay as they are; a path that leads out of the repository is
+// an error.
+func (s Scope) reference(word string) (path string, referenced bool, err error) {
 	rest, ok := strings.CutPrefix(word, "@repo:")
 	if !ok {
-		return word, false
+		return word, false, nil
 	}
-	name, below, _ := strings.Cut(rest, "/")
+	name, inside, _ := strings.Cut(rest, "/")
 	repo, ok := s.repo(name)
 	if !ok {
-		return word, false
+		return word, false, nil
 	}
-	return filepath.Join(repo.Path, below), true
+	path = filepath.Join(repo.Path, inside)
+	if _, ok := below(repo.Path, path); !ok {
+		return "", true, fmt.Errorf("%s leads to %s, outside of the repository %s (%s)", word, path, name, repo.Path)
+	}
+	return path, true, nil
 }
 
 // plain matches words that a shell reads as they are.

@@ -68,7 +68,7 @@ func TestCommands(t *testing.T) {
 		"stdout matches, any case":   {with(sh("echo ONE"), func(c *packet.Command) { c.StdoutMatches = "^o.e" }), true, "", code(0), "ONE"},
 		"stdout does not match":      {with(sh("echo two"), func(c *packet.Command) { c.StdoutMatches = "^o.e" }), false, "", code(0), `stdout does not match "^o.e"`},
 		"both checks apply":          {with(sh("echo one"), func(c *packet.Command) { c.StdoutContains, c.StdoutMatches = "one", "two" }), false, "", code(0), `does not match "two"`},
-		"bad pattern":                {with(sh("touch made"), func(c *packet.Command) { c.StdoutMatches = "(" }), false, vf, nil, "invalid or not supported"},
+		"bad pattern":                {with(sh("touch made"), func(c *packet.Command) { c.StdoutMatches = "(" }), false, vf, nil, "does not compile"},
 		"no command":                 {packet.Command{}, false, vf, nil, "neither"},
 
 		"shell success":        {packet.Command{Shell: "echo a | tr a b && test -f bin/ok"}, true, "", code(0), "b"},

@@ -23,6 +23,21 @@ func Evaluate(ctx context.Context, c packet.Contract, s Scope) (Report, error) {
 	for _, entry := range c.Matches {
 		report.add(s.matches(entry))
 	}
+	for _, entry := range c.Doc {
+		report.add(s.doc(entry))
+	}
+	for _, entry := range c.YAML {
+		report.add(s.yaml(entry))
+	}
+	for _, entry := range c.JSON {
+		report.add(s.json(entry))
+	}
+	for _, entry := range c.Glob {
+		report.add(s.glob(ctx, entry))
+	}
+	for _, entry := range c.SourceAbsent {
+		report.add(s.sourceAbsent(ctx, entry))
+	}
 	for _, command := range c.Commands {
 		if ctx.Err() != nil {
 			break
@@ -31,6 +46,9 @@ func Evaluate(ctx context.Context, c packet.Contract, s Scope) (Report, error) {
 	}
 	for _, item := range s.changedPathsOnly(ctx, c.ChangedPathsOnly) {
 		report.add(item)
+	}
+	for _, entry := range c.ReposClean {
+		report.add(s.repoClean(ctx, entry))
 	}
 	if err := ctx.Err(); err != nil {
 		return Report{}, fmt.Errorf("verify prompt %s: %w", s.Prompt, err)

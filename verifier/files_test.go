@@ -3,6 +3,7 @@ package verifier_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -89,6 +90,7 @@ func TestContainsAndMatches(t *testing.T) {
 	t.Parallel()
 	tree := newTree(t)
 	tree.app.Write("file", "first line\nsecond (line)\n")
+	tree.app.Write("long", strings.Repeat("a", 64)+"b")
 	require.NoError(t, syscall.Mkfifo(filepath.Join(tree.app.Dir, "pipe"), 0o600))
 	sparse, err := os.Create(filepath.Join(tree.app.Dir, "huge"))
 	require.NoError(t, err)
@@ -102,19 +104,20 @@ func TestContainsAndMatches(t *testing.T) {
 		fault       verifier.Fault
 		details     string
 	}{
-		"text":               {verifier.Contains, "file", "second (line)", true, "", "ok"},
-		"empty text":         {verifier.Contains, "file", "", true, "", "ok"},
-		"other text":         {verifier.Contains, "file", "Second", false, "", `to contain the text "Second"; the file holds "first line\n`},
-		"text, no file":      {verifier.Contains, "none", "", false, "", "missing file"},
-		"text, directory":    {verifier.Contains, ".git", "", false, "", "not a regular file"},
-		"text, named pipe":   {verifier.Contains, "pipe", "", false, "", "not a regular file"},
-		"text, huge file":    {verifier.Contains, "huge", "", false, verifier.FaultVerifier, "larger than 64 MiB"},
-		"text, outside":      {verifier.Contains, "../../x", "", false, "", "outside of the packet"},
-		"pattern":            {verifier.Matches, "file", `(?m)^second \(\w+\)$`, true, "", "ok"},
-		"no flags":           {verifier.Matches, "file", `^second`, false, "", `to match the regular expression "^second"`},
-		"pattern, no file":   {verifier.Matches, "none", `x`, false, "", "missing file"},
-		"bad pattern":        {verifier.Matches, "file", `(`, false, verifier.FaultVerifier, "invalid or not supported"},
-		"unsupported syntax": {verifier.Matches, "file", `(?=first)`, false, verifier.FaultVerifier, "invalid or not supported"},
+		"text":             {verifier.Contains, "file", "second (line)", true, "", "ok"},
+		"empty text":       {verifier.Contains, "file", "", true, "", "ok"},
+		"other text":       {verifier.Contains, "file", "Second", false, "", `to contain the text "Second"; the file holds "first line\n`},
+		"text, no file":    {verifier.Contains, "none", "", false, "", "missing file"},
+		"text, directory":  {verifier.Contains, ".git", "", false, "", "not a regular file"},
+		"text, named pipe": {verifier.Contains, "pipe", "", false, "", "not a regular file"},
+		"text, huge file":  {verifier.Contains, "huge", "", false, verifier.FaultVerifier, "larger than 64 MiB"},
+		"text, outside":    {verifier.Contains, "../../x", "", false, "", "outside of the packet"},
+		"pattern":          {verifier.Matches, "file", `(?m)^second \(\w+\)$`, true, "", "ok"},
+		"no flags":         {verifier.Matches, "file", `^second`, false, "", `to match the regular expression "^second"`},
+		"pattern, no file": {verifier.Matches, "none", `x`, false, "", "missing file"},
+		"bad pattern":      {verifier.Matches, "file", `(`, false, verifier.FaultVerifier, "does not compile"},
+		"look-ahead":       {verifier.Matches, "file", `(?=first)`, true, "", "ok"},
+		"endless":          {verifier.Matches, "long", `^(a+)+(?!x)$`, false, verifier.FaultVerifier, "could not tell"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			contract := packet.Contract{}

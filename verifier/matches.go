@@ -2,8 +2,8 @@ package verifier
 
 import (
 	"fmt"
-	"regexp"
 
+	"github.com/prompt-runner/prompt-runner/internal/pattern"
 	"github.com/prompt-runner/prompt-runner/packet"
 )
 
@@ -15,21 +15,20 @@ func (s Scope) matches(entry packet.PatternEntry) Item {
 	if !ok {
 		return item
 	}
-	pattern, err := regexp.Compile(entry.Pattern)
+	compiled, err := pattern.Compile(entry.Pattern)
 	if err != nil {
-		item.Fault, item.Details = FaultVerifier, unsupported(entry.Pattern, err)
+		item.Fault, item.Details = FaultVerifier, err.Error()
 		return item
 	}
-	if pattern.Match(text) {
+	matched, err := compiled.Match(text)
+	switch {
+	case err != nil:
+		item.Fault = FaultVerifier
+		item.Details = fmt.Sprintf("could not tell whether %s matches %q: %v", item.ResolvedPath, entry.Pattern, err)
+	case matched:
 		item.Pass, item.Details = true, "ok"
-		return item
+	default:
+		item.Details = fmt.Sprintf("expected %s to match the regular expression %q; %s", item.ResolvedPath, entry.Pattern, excerpt(text))
 	}
-	item.Details = fmt.Sprintf("expected %s to match the regular expression %q; %s", item.ResolvedPath, entry.Pattern, excerpt(text))
 	return item
-}
-
-// unsupported explains a pattern that cannot be judged, and that only the
-// author of the contract can correct.
-func unsupported(pattern string, err error) string {
-	return fmt.Sprintf("the regular expression %q is invalid or not supported (RE2 syntax, without lookaround and backreferences): %v", pattern, err)
 }

@@ -28,6 +28,9 @@ type place struct {
 func (s Scope) locate(item *Item, entry packet.PathEntry) (at place, ok bool) {
 	item.Repo = s.label(entry.Repo)
 	item.FileCheck = &FileCheck{Path: readable(entry.Path)}
+	if strings.HasPrefix(entry.Repo, packet.ArtifactPrefix) {
+		return s.locateArtifact(item, entry)
+	}
 	base, known := s.base(entry.Repo)
 	if !known {
 		item.Details = s.unknown(entry.Repo)
@@ -37,8 +40,29 @@ func (s Scope) locate(item *Item, entry packet.PathEntry) (at place, ok bool) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(base, path)
 	}
+	return s.confine(item, entry.Path, path)
+}
+
+// locateArtifact is locate for the file of an artifact: an empty path or "." is
+// the file itself.
+func (s Scope) locateArtifact(item *Item, entry packet.PathEntry) (at place, ok bool) {
+	file, known := s.artifact(entry.Repo)
+	if !known {
+		item.Fault, item.Details = FaultVerifier, file
+		return place{}, false
+	}
+	path := filepath.Join(file, entry.Path)
+	item.ResolvedPath = readable(path)
+	return place{path: path, root: filepath.Dir(file), relative: filepath.Join(filepath.Base(file), entry.Path)}, true
+}
+
+// confine resolves an absolute path and finds the root that it lies in; written
+// is what the author wrote.
+func (s Scope) confine(item *Item, written, path string) (at place, ok bool) {
 	resolved, err := resolve(filepath.Clean(path))
-	item.ResolvedPath = readable(resolved)
+	if item.FileCheck != nil {
+		item.ResolvedPath = readable(resolved)
+	}
 	if err != nil {
 		item.Details = fmt.Sprintf("could not resolve %s: %v", path, err)
 		if errors.Is(err, fs.ErrPermission) {
@@ -46,20 +70,34 @@ func (s Scope) locate(item *Item, entry packet.PathEntry) (at place, ok bool) {
 		}
 		return place{}, false
 	}
-	var roots []string
-	for _, repo := range append([]packet.Repo{{Path: s.Root}}, s.Repos...) {
-		root, err := resolve(repo.Path)
-		if err != nil || repo.Path == "" {
+	at, roots, ok := s.within(resolved)
+	if !ok {
+		item.Details = fmt.Sprintf("the path %s leads to %s, outside of the packet, its repositories and its verify_roots (%s); name its directory in verify_roots of the manifest if contracts may look there",
+			written, resolved, listing(roots))
+	}
+	return at, ok
+}
+
+// within finds the root that a resolved path lies in; roots are all there are.
+func (s Scope) within(resolved string) (at place, roots []string, ok bool) {
+	candidates := []string{s.Root}
+	for _, repo := range s.Repos {
+		candidates = append(candidates, repo.Path)
+	}
+	for _, candidate := range append(candidates, s.Roots...) {
+		if candidate == "" {
 			continue
 		}
-		if relative, ok := below(root, resolved); ok {
-			return place{path: resolved, root: root, relative: relative}, true
+		root, err := resolve(candidate)
+		if err != nil {
+			continue
+		}
+		if relative, inside := below(root, resolved); inside {
+			return place{path: resolved, root: root, relative: relative}, nil, true
 		}
 		roots = append(roots, root)
 	}
-	item.Details = fmt.Sprintf("the path %s leads to %s, outside of the packet and its repositories (%s)",
-		entry.Path, resolved, listing(roots))
-	return place{}, false
+	return place{}, roots, false
 }
 
 // resolve follows the symbolic links of an absolute path. What does not exist is

@@ -2,6 +2,7 @@ package verifier
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,15 @@ type Scope struct {
 	WorkDir string
 	// Repos are the repositories of the packet.
 	Repos []packet.Repo
+	// Roots are further absolute directories that paths may lead into, besides
+	// Root and Repos.
+	Roots []string
+	// Artifacts are the files that a workspace built, by id.
+	Artifacts map[string]string
+	// Resumed says that an earlier evaluation was cut short and that nothing has
+	// worked in the tree since: what its regenerating commands had put aside is
+	// put back first.
+	Resumed bool
 	// Env is the environment of commands and of git; nil means the caller's.
 	Env []string
 	// Task marks the commands' processes: the value of run.TaskVariable in
@@ -71,6 +81,16 @@ func (s Scope) label(repo string) string {
 	}
 	home, _ := s.home()
 	return home.Name
+}
+
+// artifact returns the file of an @artifact: reference. Its path, when there is
+// none, says why.
+func (s Scope) artifact(reference string) (path string, known bool) {
+	id := strings.TrimPrefix(reference, packet.ArtifactPrefix)
+	if path, known = s.Artifacts[id]; known {
+		return path, true
+	}
+	return fmt.Sprintf("the artifact %s is not built; artifacts are built by a workspace, or named with --artifact %s=PATH", id, id), false
 }
 
 // unknown explains a name that is no repository of the packet.

@@ -83,6 +83,9 @@ func parseStatus(out, prefix string) (Status, error) {
 		case "?":
 			change.Code, change.Untracked = "??", true
 			change.Path, change.Submodule = strings.CutSuffix(rest, "/")
+			if change.Path == "" {
+				return Status{}, fmt.Errorf("entry %q names no path", entry)
+			}
 			status.add(change, prefix)
 			continue
 		default:
@@ -93,6 +96,9 @@ func parseStatus(out, prefix string) (Status, error) {
 			return Status{}, fmt.Errorf("entry %q has %d fields instead of %d", entry, len(parts), fields)
 		}
 		change.Code, change.Path = parts[0], parts[fields-1]
+		if len(change.Code) != 2 || change.Path == "" {
+			return Status{}, fmt.Errorf("entry %q names no path or no change", entry)
+		}
 		change.Submodule = strings.HasPrefix(parts[1], "S")
 		if kind == "2" {
 			if i++; i == len(entries) {

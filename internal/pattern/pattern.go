@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"time"
 
 	"github.com/dlclark/regexp2/v2"
@@ -57,12 +58,7 @@ func hasDollar(expression *syntax.Regexp) bool {
 	if expression.Op == syntax.OpEndText && expression.Flags&syntax.WasDollar != 0 {
 		return true
 	}
-	for _, sub := range expression.Sub {
-		if hasDollar(sub) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(expression.Sub, hasDollar)
 }
 
 // Match reports whether the pattern matches anywhere in text. The error says

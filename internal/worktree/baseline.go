@@ -124,9 +124,10 @@ func dirty(changes []gitcmd.Change) []string {
 	return slices.Compact(paths)
 }
 
-// projected reports whether a path lies in a projection directory.
+// projected reports whether a path is the runner's own: in a projection
+// directory, or put aside by a verification.
 func projected(path string) bool {
-	return slices.Contains(strings.Split(path, "/"), packet.StateDir)
+	return strings.HasSuffix(path, packet.BackupSuffix) || slices.Contains(strings.Split(path, "/"), packet.StateDir)
 }
 
 // content describes what is at a path of a repository, so that equal descriptions

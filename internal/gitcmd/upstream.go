@@ -1,0 +1,89 @@
+package gitcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Upstream is the branch that a branch is meant to be pushed to.
+type Upstream struct {
+	// Name is how people write it, such as "origin/main".
+	Name string
+	// Remote is the remote's name, "." for a branch of the same repository.
+	Remote string
+	// Ref is the branch's full name in the remote.
+	Ref string
+	// Commit is the commit that was last seen there; empty when none was.
+	Commit string
+}
+
+// Upstream returns the upstream of a branch; ok is false when it has none.
+func (r Repo) Upstream(ctx context.Context, branch string) (upstream Upstream, ok bool, err error) {
+	const format = "%(refname)%00%(upstream)%00%(upstream:short)%00%(upstream:remotename)%00%(upstream:remoteref)"
+	ref := "refs/heads/" + branch
+	out, err := r.read(ctx, "for-each-ref", "--format="+format, ref)
+	if err != nil {
+		return Upstream{}, false, err
+	}
+	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\n"), "\n") {
+		fields := strings.Split(line, "\x00")
+		// The pattern also matches what is below a branch's name.
+		if len(fields) != 5 || fields[0] != ref || fields[1] == "" {
+			continue
+		}
+		upstream = Upstream{Name: fields[2], Remote: fields[3], Ref: fields[4]}
+		if upstream.Ref == "" {
+			upstream.Ref = fields[1]
+		}
+		upstream.Commit, err = r.commitOf(ctx, fields[1])
+		return upstream, true, err
+	}
+	return Upstream{}, false, nil
+}
+
+// commitOf returns the commit that a full ref names; empty when it does not exist.
+func (r Repo) commitOf(ctx context.Context, ref string) (string, error) {
+	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
+	if failure, ok := errors.AsType[*Error](err); ok && failure.ExitCode == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(out), err
+}
+
+// RemoteCommit asks the remote itself for the commit of the upstream branch,
+// within the time given. It is empty when the remote has no such branch. Nothing
+// is fetched.
+func (r Repo) RemoteCommit(ctx context.Context, upstream Upstream, timeout time.Duration) (string, error) {
+	bounded, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the remote %s did not answer within %s", upstream.Remote, timeout))
+	defer cancel()
+	// Nobody is there to type a password or to trust a host.
+	env := r.environment("GIT_OPTIONAL_LOCKS=0", "GIT_ASKPASS=true", "SSH_ASKPASS=true", "GIT_SSH_COMMAND="+r.batchSSH())
+	out, err := r.run(bounded, "", env, []string{"ls-remote", "--quiet", "--", upstream.Remote, upstream.Ref})
+	if err != nil {
+		if ctx.Err() == nil && bounded.Err() != nil {
+			return "", context.Cause(bounded)
+		}
+		return "", err
+	}
+	for line := range strings.SplitSeq(out, "\n") {
+		if commit, ref, ok := strings.Cut(line, "\t"); ok && ref == upstream.Ref {
+			return commit, nil
+		}
+	}
+	return "", nil
+}
+
+// batchSSH is the ssh command of the environment, told not to ask.
+func (r Repo) batchSSH() string {
+	const name = "GIT_SSH_COMMAND="
+	command := "ssh"
+	for _, entry := range r.environment() {
+		if value, ok := strings.CutPrefix(entry, name); ok {
+			command = value
+		}
+	}
+	return command + " -o BatchMode=yes"
+}
