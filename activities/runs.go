@@ -52,7 +52,7 @@ func (r *runs) open(ctx context.Context, in run.OpenRunInput) (run.OpenRunResult
 	if err := r.supported(loaded, selected); err != nil {
 		return run.OpenRunResult{}, err
 	}
-	dirs, err := r.preflight(ctx, loaded, selected, commitMode(in.Request))
+	dirs, err := r.preflight(ctx, loaded, selected, in.Request)
 	if err != nil {
 		return run.OpenRunResult{}, err
 	}
@@ -124,6 +124,9 @@ func canonical(directory string) (string, error) {
 func (r *runs) load(root string, request run.Request) (*packet.Packet, error) {
 	options := r.Packets
 	options.Overrides = request.Overrides
+	if request.Defaults != (run.Overrides{}) {
+		options.Defaults = request.Defaults
+	}
 	loaded, err := packet.Load(root, options)
 	if err != nil {
 		return nil, &refusal{Type: run.FailurePacketInvalid, Message: err.Error(), Cause: err}

@@ -90,11 +90,11 @@ func openManifest(r *report, root, shown string) (node, bool) {
 func readPrompts(p promptReader, m manifest) []promptSource {
 	names, err := promptFiles(m.promptDir)
 	if err != nil {
-		p.errorf(m.promptsAt, "the directory of the prompts, %s, %v", m.promptsShown, err)
+		p.failf(KindInvalidFile, m.promptsAt, "the directory of the prompts, %s, %v", m.promptsShown, err)
 		return nil
 	}
 	if len(names) == 0 {
-		p.errorf(place{file: m.promptsShown}, "holds no prompts; add a file such as 01_first.prompt.md")
+		p.failf(KindNoPrompts, place{file: m.promptsShown}, "holds no prompts; add a file such as 01_first.prompt.md")
 		return nil
 	}
 	var prompts []promptSource

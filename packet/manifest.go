@@ -21,6 +21,7 @@ type manifest struct {
 	phases       map[int]string
 	verifyRoots  []string
 	agentControl node
+	attrs        node
 }
 
 // readManifest reads the manifest's attributes. root is the packet directory as
@@ -33,6 +34,7 @@ func readManifest(r *report, attrs node, root string, at location, opts Options)
 		promptsShown: filepath.Join(root, "prompts"),
 		repos:        readRepos(r, attrs.get("repos"), at),
 		agentControl: attrs.get("agent_control"),
+		attrs:        attrs,
 	}
 	m.promptsAt = place{file: m.promptsShown}
 	if name, ok := r.word(attrs.get("name")); ok {

@@ -117,3 +117,14 @@ func profileOf(r *report, attrs node) profile {
 	warnUnknown(r, attrs, slices.Concat(profileObject.names(), object{keys: controlKeys}.names()))
 	return profile{settings: readLayer(r, attrs), display: readDisplay(r, attrs)}
 }
+
+// CheckProfile reports what is wrong with a profile: an error of type [Errors], or
+// nil.
+func CheckProfile(name string, opts Options) error {
+	r := &report{}
+	manifest := node{kind: kindMap, fields: []field{{name: "profile", value: node{
+		place: place{file: "profile"}, kind: kindScalar, text: name, quoted: true,
+	}}}}
+	readProfile(r, manifest, opts.ConfigHome)
+	return r.failed()
+}

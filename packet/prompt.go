@@ -14,7 +14,9 @@ type promptSource struct {
 	attrs        node
 	idAt         place
 	dependencies []dependency
-	headings     body
+	bodyLine     int
+	// commands are what the contract's commands were read from.
+	commands []node
 	// effective are the settings with the places that set them.
 	effective layer
 }
@@ -55,12 +57,12 @@ func (p promptReader) read(name, path string, doc document) promptSource {
 	for _, needed := range source.dependencies {
 		source.DependsOn = append(source.DependsOn, needed.id)
 	}
-	source.Contract = p.contract(attrs, headings)
+	source.Contract, source.commands = p.contract(attrs, headings)
 	source.Simulate = p.script(attrs.get("simulate"))
 	source.effective = p.overrides.over(readLayer(p.report, attrs).over(p.base))
 	source.Recovery = source.effective.recovery.policy()
 	source.Settings = source.effective.settings(p.report)
-	source.headings = headings
+	source.bodyLine = doc.bodyLine
 	return source
 }
 
@@ -166,7 +168,7 @@ func (p promptReader) commit(n node, headings body, name string) string {
 
 // contract reads the verify block. Commands may also stand in the older places:
 // the key "validation", else the body section "Validation Commands".
-func (p promptReader) contract(attrs node, headings body) Contract {
+func (p promptReader) contract(attrs node, headings body) (Contract, []node) {
 	verify := attrs.get("verify")
 	contract := p.contractReader.read(verify)
 	validation := attrs.get("validation").elements()
@@ -174,18 +176,17 @@ func (p promptReader) contract(attrs node, headings body) Contract {
 		if len(validation) > 0 {
 			p.warnf(KindNoEffect, attrs.get("validation").place, "has no effect beside verify.commands; move the commands there")
 		}
-		return contract
+		return contract, verify.get("commands").elements()
 	}
 	if len(validation) > 0 {
 		contract.Commands = readEach(validation, p.command)
-		return contract
+		return contract, validation
 	}
 	const heading = "Validation Commands"
+	var lines []node
 	for _, bullet := range headings.sections[heading].bullets() {
-		line := node{place: attrs.onLine(bullet.line).key("## " + heading), kind: kindScalar, text: bullet.text, quoted: true}
-		if command, ok := p.command(line); ok {
-			contract.Commands = append(contract.Commands, command)
-		}
+		lines = append(lines, node{place: attrs.onLine(bullet.line).key("## " + heading), kind: kindScalar, text: bullet.text, quoted: true})
 	}
-	return contract
+	contract.Commands = readEach(lines, p.command)
+	return contract, lines
 }

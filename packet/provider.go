@@ -21,6 +21,9 @@ var (
 	}
 )
 
+// Providers are the canonical names of providers that packets can name.
+func Providers() []string { return slices.Clone(providerNames) }
+
 // canonicalProvider returns the provider that a name or alias means.
 func canonicalProvider(name string) (string, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))

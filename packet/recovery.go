@@ -15,7 +15,7 @@ type recoveryLayer struct {
 	baseDelayMS setting[int64]
 	maxDelayMS  setting[int64]
 	jitter      setting[bool]
-	classes     map[run.Class]int
+	classes     map[run.Class]setting[int64]
 
 	repair                  setting[bool]
 	maxRepairs              setting[int64]
@@ -53,18 +53,18 @@ func readRecovery(r *report, n node) recoveryLayer {
 	return l
 }
 
-func readClasses(r *report, n node) map[run.Class]int {
+func readClasses(r *report, n node) map[run.Class]setting[int64] {
 	if !r.block(n) {
 		return nil
 	}
-	classes := make(map[run.Class]int, len(n.fields))
+	classes := make(map[run.Class]setting[int64], len(n.fields))
 	for _, field := range n.fields {
 		class := classNamed(field.name)
 		if _, twice := classes[class]; twice {
 			r.errorf(field.value.place, "the class %s occurs twice; keep one", class)
 		}
 		if count := readCount(r, field.value); count.set {
-			classes[class] = int(count.value)
+			classes[class] = count
 		}
 	}
 	return classes
@@ -93,7 +93,7 @@ func readSwitch(r *report, n node) setting[bool] {
 func (l recoveryLayer) over(weaker recoveryLayer) recoveryLayer {
 	classes := maps.Clone(weaker.classes)
 	if classes == nil {
-		classes = map[run.Class]int{}
+		classes = map[run.Class]setting[int64]{}
 	}
 	maps.Copy(classes, l.classes)
 	return recoveryLayer{
@@ -146,7 +146,9 @@ func (l recoveryLayer) policy() run.RecoveryPolicy {
 			policy.Retry.ClassAttempts[class] = min(limit, policy.Retry.MaxAttempts)
 		}
 	}
-	maps.Copy(policy.Retry.ClassAttempts, l.classes)
+	for class, limit := range l.classes {
+		policy.Retry.ClassAttempts[class] = int(limit.value)
+	}
 	return policy
 }
 

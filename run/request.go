@@ -35,8 +35,12 @@ type Request struct {
 	Prompts []string `json:"prompts,omitempty"`
 	// NewRun supersedes an unfinished run of the packet instead of continuing it.
 	NewRun bool `json:"new_run,omitempty"`
+	// SkipPreflight opens the run whatever state its repositories are in.
+	SkipPreflight bool `json:"skip_preflight,omitempty"`
 	// Overrides are the command line's settings; they win over every file.
 	Overrides Overrides `json:"overrides,omitzero"`
+	// Defaults are the weakest settings; every file beats them.
+	Defaults Overrides `json:"defaults,omitzero"`
 	// Commit is the commit mode; empty means CommitGit.
 	Commit CommitMode `json:"commit,omitempty"`
 	// Protocol is the protocol version of the sender; zero means unstated.

@@ -31,8 +31,22 @@ func Summarize(r Report, file string) run.ReportSummary {
 
 // String describes the item in one line, such as "file_exists out.txt: missing".
 func (i Item) String() string {
+	text := i.Subject()
+	if i.Fault != "" {
+		text += " (" + string(i.Fault) + ")"
+	}
+	details := strings.Join(strings.Fields(i.Details), " ")
+	return text + ": " + run.Cut(details, summaryDetails, "")
+}
+
+// Subject names what the item is about, such as "file_exists out.txt".
+func (i Item) Subject() string {
 	text := string(i.Kind)
 	switch {
+	case i.CleanCheck != nil:
+		text += " " + i.Repo
+	case i.FileCheck != nil && i.Path == "":
+		text += " " + i.Repo
 	case i.FileCheck != nil:
 		text += " " + i.Path
 	case i.CommandCheck != nil:
@@ -40,9 +54,5 @@ func (i Item) String() string {
 	case i.Repo != "":
 		text += " " + i.Repo
 	}
-	if i.Fault != "" {
-		text += " (" + string(i.Fault) + ")"
-	}
-	details := strings.Join(strings.Fields(i.Details), " ")
-	return text + ": " + run.Cut(details, summaryDetails, "")
+	return text
 }

@@ -8,7 +8,8 @@ import (
 
 type attachOptions struct {
 	openTarget
-	json bool
+	json    bool
+	display displayFlags
 }
 
 func (a *app) attachCommand() *cobra.Command {
@@ -22,10 +23,14 @@ The local runtime is started when it does not run: an open run then goes on.`,
 		Example: `  prompt-runner attach path/to/packet`,
 	}
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print the result as one JSON document, and no progress")
+	opts.display.add(cmd)
 	return a.takesPacket(cmd, &opts.openTarget, func(ctx context.Context) error { return a.runAttach(ctx, opts) })
 }
 
 func (a *app) runAttach(ctx context.Context, opts attachOptions) error {
+	if err := opts.display.check(); err != nil {
+		return err
+	}
 	conn, handle, err := a.requireOpenRun(ctx, opts.openTarget)
 	if err != nil {
 		return err
@@ -35,7 +40,7 @@ func (a *app) runAttach(ctx context.Context, opts attachOptions) error {
 	if err != nil {
 		return err
 	}
-	w := watched{conn: conn, handle: handle, state: state, dir: opts.dir, quiet: opts.json}
+	w := watched{conn: conn, handle: handle, state: state, dir: opts.dir, quiet: opts.json, display: opts.display}
 	if loaded, err := a.load(opts.dir, a.loadOptions()); err == nil {
 		w.names = promptNames(loaded)
 	}
@@ -45,5 +50,5 @@ func (a *app) runAttach(ctx context.Context, opts attachOptions) error {
 			a.say("Web: %s", page)
 		}
 	}
-	return a.finish(w, a.watch(ctx, w), opts.json)
+	return a.finish(ctx, w, a.watch(ctx, w), opts.json)
 }

@@ -97,7 +97,7 @@ func (a *app) demonstrate(ctx context.Context, dir string) (done bool, err error
 		return false, err
 	}
 	a.announce(w, loaded)
-	if err := a.finish(w, a.watch(ctx, w), false); err != nil {
+	if err := a.finish(ctx, w, a.watch(ctx, w), false); err != nil {
 		return false, err
 	}
 	commits, err := gitcmd.Repo{Dir: filepath.Join(resolved.Dir, demoRepository), Env: a.env.Environ}.Log(ctx, demoCommits)

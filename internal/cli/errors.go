@@ -34,8 +34,34 @@ func (e *runtimeError) Unwrap() error { return e.err }
 // say has been said when it is returned.
 var errDetached = errors.New("detached")
 
+// outcomeError is the exit code of a command whose output has said everything.
+type outcomeError int
+
+func (e outcomeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
 // silent reports errors that are exit codes only.
-func silent(err error) bool { return errors.Is(err, errDetached) }
+func silent(err error) bool {
+	_, outcome := errors.AsType[outcomeError](err)
+	return outcome || errors.Is(err, errDetached)
+}
+
+// errorDocument is what a command with --json prints when it has nothing else.
+type errorDocument struct {
+	Schema string `json:"schema,omitempty"`
+	Pass   bool   `json:"pass?"`
+	Error  string `json:"error"`
+}
+
+// refused reports an error that leaves a command without a result: with --json
+// the result is a document that says so.
+func (a *app) refused(asJSON bool, schema string, err error) error {
+	if asJSON {
+		if printed := a.printJSON(errorDocument{Schema: schema, Error: err.Error()}); printed != nil {
+			return printed
+		}
+	}
+	return err
+}
 
 // nextError adds the commands to go on with to an error.
 type nextError struct {

@@ -27,6 +27,9 @@ func exitCode(err error) int {
 	if err == nil {
 		return exitCompleted
 	}
+	if outcome, ok := errors.AsType[outcomeError](err); ok {
+		return int(outcome)
+	}
 	if failure, ok := errors.AsType[*promptrunner.Failure](err); ok {
 		switch failure.Type {
 		case run.FailurePrompt:

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ type startedDocument struct {
 }
 
 // finish reports how a run ended and returns what becomes the exit code.
-func (a *app) finish(w watched, end ending, asJSON bool) error {
+func (a *app) finish(ctx context.Context, w watched, end ending, asJSON bool) error {
 	failure, failed := errors.AsType[*promptrunner.Failure](end.err)
 	if end.err != nil && !failed {
 		return end.err
@@ -60,6 +61,9 @@ func (a *app) finish(w watched, end ending, asJSON bool) error {
 		}
 	} else if end.result.Run != "" {
 		a.summarise(end)
+		if err := a.showChanges(ctx, w, end); err != nil {
+			return err
+		}
 	}
 	if !failed {
 		return nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,8 @@ type logsOptions struct {
 	// prompt and attempt select; "" and 0 mean the newest.
 	prompt  string
 	attempt int
+	follow  bool
+	display displayFlags
 }
 
 func (a *app) logsCommand() *cobra.Command {
@@ -28,10 +31,17 @@ func (a *app) logsCommand() *cobra.Command {
 		Use:   "logs [PACKET] [ID]",
 		Short: "Print the transcript of an attempt",
 		Long: `Print the transcript of an attempt: the newest one of the prompt, or of the
-whole packet when no prompt is named.`,
+whole packet when no prompt is named.
+
+With --follow it goes on while a run is open: with what the attempt adds, then with
+the attempts after it, of the same prompt when one is named. An interrupt ends it;
+the run goes on.`,
 		Example: `  prompt-runner logs path/to/packet 03
   prompt-runner logs path/to/packet 03 --attempt 1`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := opts.display.check(); err != nil {
+				return err
+			}
 			resolved, err := a.resolveTarget(packetDir, args)
 			switch {
 			case err != nil:
@@ -46,21 +56,27 @@ whole packet when no prompt is named.`,
 				opts.prompt = resolved.Prompts[0]
 			}
 			opts.dir = resolved.Dir
-			return a.runLogs(opts)
+			return a.runLogs(cmd.Context(), opts)
 		},
+		ValidArgsFunction: a.completePacketThenIDs(&packetDir),
 	}
 	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory; the argument is a prompt id then")
 	cmd.Flags().IntVar(&opts.attempt, "attempt", 0, "number of the attempt (default the newest)")
+	cmd.Flags().BoolVarP(&opts.follow, "follow", "f", false, "go on printing while a run is open")
+	opts.display.add(cmd)
 	return cmd
 }
 
-func (a *app) runLogs(opts logsOptions) error {
+func (a *app) runLogs(ctx context.Context, opts logsOptions) error {
 	dir := projection.In(opts.dir)
 	state, err := dir.Read()
 	if err != nil {
 		return err
 	}
 	found, ok := newestTranscript(state, opts.prompt, opts.attempt)
+	if opts.follow {
+		return a.followLogs(ctx, opts, state, found, ok)
+	}
 	if !ok {
 		return withNext(noTranscript(state, opts), step{"see the attempts", "prompt-runner status " + shellWord(opts.dir)})
 	}
@@ -81,6 +97,29 @@ func (a *app) runLogs(opts logsOptions) error {
 		return fmt.Errorf("print %s: %w", path, err)
 	}
 	return nil
+}
+
+// followLogs prints the chosen attempt, and goes on while a run is open.
+func (a *app) followLogs(ctx context.Context, opts logsOptions, state projection.View, first transcript, found bool) error {
+	open, _, err := projection.In(opts.dir).Working()
+	if err != nil {
+		return err
+	}
+	if !found && !open {
+		return withNext(noTranscript(state, opts), step{"see the attempts", "prompt-runner status " + shellWord(opts.dir)})
+	}
+	ctx, stop := a.interruptible(ctx)
+	defer stop()
+	transcripts := newTail(opts.dir, opts.prompt, a.env.Stdout)
+	transcripts.skip(state, first, found)
+	err = transcripts.follow(ctx)
+	if errors.Is(context.Cause(ctx), errInterrupted) {
+		return errDetached
+	}
+	if open, alive, workErr := projection.In(opts.dir).Working(); err == nil && workErr == nil && open && !alive {
+		_, _ = fmt.Fprintf(a.env.Stderr, "the run is open but nobody works on it\nto go on: prompt-runner attach %s\n", shellWord(opts.dir))
+	}
+	return err
 }
 
 func noTranscript(state projection.View, opts logsOptions) error {

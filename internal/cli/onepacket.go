@@ -19,6 +19,7 @@ type openTarget struct {
 func (a *app) takesPacket(cmd *cobra.Command, t *openTarget, do func(context.Context) error) *cobra.Command {
 	var packetDir string
 	cmd.Args = cobra.MaximumNArgs(1)
+	cmd.ValidArgsFunction = a.completePacket
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		resolved, err := a.onePacket(packetDir, args)
 		if err != nil {

@@ -19,13 +19,17 @@ import (
 )
 
 type runOptions struct {
-	target     target
-	overrides  run.Overrides
-	commit     run.CommitMode
-	newRun     bool
-	detach     bool
-	json       bool
-	foreground bool
+	target    target
+	overrides run.Overrides
+	commit    run.CommitMode
+	newRun    bool
+	detach    bool
+	json      bool
+	dryRun    bool
+	// skipPreflight opens the run whatever state its repositories are in.
+	skipPreflight bool
+	display       displayFlags
+	foreground    bool
 	// foregroundGiven says that --foreground or --foreground=false was typed.
 	foregroundGiven bool
 	workflowID      string
@@ -62,6 +66,15 @@ detaches from it, a second one within three seconds stops it.`,
 			if opts.commit, err = commitMode(noCommit, committer); err != nil {
 				return err
 			}
+			if err := opts.display.check(); err != nil {
+				return err
+			}
+			if opts.dryRun {
+				if err := a.runDry(opts); err != nil {
+					return a.refused(opts.json, "", err)
+				}
+				return nil
+			}
 			opts.foregroundGiven = cmd.Flags().Changed("foreground")
 			if opts.detach && opts.foreground {
 				return usagef("--detach and --foreground exclude each other: a run hosted by this command ends with it")
@@ -75,8 +88,9 @@ detaches from it, a second one within three seconds stops it.`,
 	_ = flags.MarkHidden("workspace") // the flag exists
 	flags.BoolVar(&noCommit, "no-commit", false, "leave completed work uncommitted")
 	flags.StringVar(&committer, "committer", "git", "what commits completed work: git or noop")
-	flags.StringVar(&opts.overrides.Provider, "provider", "", "provider to use instead of the configured ones")
-	flags.StringVar(&opts.overrides.Model, "model", "", "model to use instead of the configured ones")
+	a.overrideFlags(cmd, &opts.overrides)
+	flags.BoolVar(&opts.dryRun, "dry-run", false, "describe what each prompt would do, and do nothing")
+	flags.BoolVar(&opts.skipPreflight, "skip-preflight", false, "start whatever state the repositories are in")
 	flags.BoolVar(&opts.newRun, "new-run", false, "begin anew instead of continuing an unfinished run")
 	flags.BoolVar(&opts.detach, "detach", false, "start the run and return")
 	flags.BoolVar(&opts.json, "json", false, "print the result as one JSON document, and no progress")
@@ -84,6 +98,8 @@ detaches from it, a second one within three seconds stops it.`,
 	flags.StringVar(&opts.workflowID, "workflow-id", "", "workflow id to use instead of the packet's own")
 	flags.Lookup("workflow-id").Annotations = map[string][]string{flagGroup: {"Temporal"}}
 	temporalFlags(flags, &opts.temporal)
+	opts.display.add(cmd)
+	cmd.ValidArgsFunction = a.completePacketThenIDs(&packetDir)
 	return cmd
 }
 
@@ -130,8 +146,8 @@ func (a *app) runRun(ctx context.Context, opts runOptions) error {
 	if !opts.json {
 		a.announce(w, loaded)
 	}
-	w.quiet = opts.json
-	return a.finish(w, a.watch(ctx, w), opts.json)
+	w.quiet, w.display = opts.json, opts.display
+	return a.finish(ctx, w, a.watch(ctx, w), opts.json)
 }
 
 // loadTarget validates the packet before anything is started. A packet that is
@@ -162,11 +178,13 @@ func (a *app) loadTarget(opts runOptions) (*packet.Packet, error) {
 // begin starts the workflow.
 func (a *app) begin(ctx context.Context, conn *connection, state statedir.Dir, host string, loaded *packet.Packet, opts runOptions) (watched, error) {
 	request := run.Request{
-		Packet:    loaded.Root,
-		Prompts:   opts.target.Prompts,
-		NewRun:    opts.newRun,
-		Overrides: opts.overrides,
-		Commit:    opts.commit,
+		Packet:        loaded.Root,
+		Prompts:       opts.target.Prompts,
+		NewRun:        opts.newRun,
+		SkipPreflight: opts.skipPreflight,
+		Overrides:     opts.overrides,
+		Defaults:      a.loadOptions().Defaults,
+		Commit:        opts.commit,
 	}
 	if conn.local {
 		// Its worker is this host's; elsewhere the worker that has the packet may

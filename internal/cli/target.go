@@ -126,10 +126,15 @@ func (a *app) loadOptions() packet.Options { return packet.EnvironmentOptions(a.
 // load reads a packet; every finding is in the error.
 func (a *app) load(dir string, options packet.Options) (*packet.Packet, error) {
 	loaded, err := packet.Load(dir, options)
+	return loaded, cannotRun(err)
+}
+
+// cannotRun introduces the findings that make a packet unusable.
+func cannotRun(err error) error {
 	if findings, ok := errors.AsType[packet.Errors](err); ok {
-		return nil, fmt.Errorf("the packet cannot be run:\n%w", findings)
+		return fmt.Errorf("the packet cannot be run:\n%w", findings)
 	}
-	return loaded, err
+	return err
 }
 
 // shellWord quotes a path for the commands that messages suggest.

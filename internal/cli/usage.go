@@ -52,7 +52,7 @@ func usage(cmd *cobra.Command) error {
 		}
 		groups[group].AddFlag(flag)
 	})
-	for _, group := range []string{"", "Temporal "} {
+	for _, group := range []string{"", "Display ", "Temporal "} {
 		if set := groups[group]; set != nil && set.HasAvailableFlags() {
 			fmt.Fprintf(&text, "\n%sFlags:\n%s", group, set.FlagUsages())
 		}

@@ -35,6 +35,8 @@ type watched struct {
 	names map[string]string
 	// quiet shows no progress.
 	quiet bool
+	// display says what else is shown.
+	display displayFlags
 }
 
 // ending is how a followed run ended.
@@ -50,9 +52,14 @@ type ending struct {
 func (a *app) watch(ctx context.Context, w watched) ending {
 	signals, release := a.env.Interrupts()
 	defer release()
-	progress := a.progress(w.quiet)
+	progress := a.progress(w)
 	following, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
+	said := a.followSessions(following, w)
+	defer func() {
+		leave(nil)
+		<-said
+	}()
 
 	ended := make(chan ending, 1)
 	go func() {
@@ -138,12 +145,45 @@ func (a *app) followOptions(w watched, progress render.Progress, leave context.C
 	}
 }
 
+// followSessions also prints what the run's sessions say, where that is asked for.
+// The channel is closed when the last of it is printed.
+func (a *app) followSessions(ctx context.Context, w watched) <-chan struct{} {
+	done := make(chan struct{})
+	if w.quiet || !w.display.transcripts() {
+		close(done)
+		return done
+	}
+	sessions := newTail(w.dir, "", a.env.Stdout)
+	if view, err := sessions.dir.Read(); err == nil {
+		sessions.skip(view, transcript{}, false)
+	}
+	go func() {
+		defer close(done)
+		ticker := time.NewTicker(tailPoll)
+		defer ticker.Stop()
+		for {
+			err := sessions.step()
+			if err != nil {
+				_, _ = fmt.Fprintf(a.env.Stderr, "what sessions say cannot be shown any more: %v\n", err)
+				return
+			}
+			select {
+			case <-ctx.Done():
+				_ = sessions.step() // the last lines; a fault has been told
+				return
+			case <-ticker.C:
+			}
+		}
+	}()
+	return done
+}
+
 // progress chooses how a run is shown.
-func (a *app) progress(quiet bool) render.Progress {
+func (a *app) progress(w watched) render.Progress {
 	switch {
-	case quiet:
+	case w.quiet || w.display.eventsMode == "off":
 		return render.NewPlain(io.Discard)
-	case a.env.redrawable():
+	case a.env.redrawable() && !w.display.transcripts():
 		return render.NewLive(a.env.Stdout, a.style, a.env.Now)
 	}
 	return render.NewPlain(a.env.Stdout)

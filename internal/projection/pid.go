@@ -31,6 +31,24 @@ func (d Dir) WritePid() error {
 	return atomicfile.Replace(d.PidFile(), []byte(content), 0o644)
 }
 
+// Working reports whether a run of the packet is open, and whether the process
+// that works on it lives.
+func (d Dir) Working() (open, alive bool, err error) {
+	content, err := os.ReadFile(d.PidFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, false, nil
+	}
+	if err != nil {
+		return false, false, err
+	}
+	var pid int
+	var start string
+	if n, _ := fmt.Sscan(string(content), &pid, &start); n < 2 {
+		return true, n == 1, nil
+	}
+	return true, proc.Alive(pid, start), nil
+}
+
 // RemovePid removes run.pid at the end of a leg.
 func (d Dir) RemovePid() error {
 	if err := os.Remove(d.PidFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {

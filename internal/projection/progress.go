@@ -69,11 +69,32 @@ func (d Dir) appendProgress(line string) (err error) {
 	return err
 }
 
-// Completed returns the ids whose last line in progress.log says completed. A
-// ledger that the Elixir tool wrote counts. A line that cannot be read is an
-// error, and so is a file without any: it must not turn into "everything
-// remains".
+// Completed returns the ids whose last line in progress.log says completed, like
+// [Dir.Outcomes].
 func (d Dir) Completed() (map[string]bool, error) {
+	outcomes, err := d.Outcomes()
+	if outcomes == nil {
+		return nil, err
+	}
+	completed := map[string]bool{}
+	for id, outcome := range outcomes {
+		completed[id] = outcome.Completed
+	}
+	return completed, nil
+}
+
+// Outcome is what the last line of a prompt in progress.log says.
+type Outcome struct {
+	Completed bool
+	// Commit is the hash of the commit, "repo=hash,..." of several, or why nothing
+	// was committed; empty when the line does not say.
+	Commit string
+}
+
+// Outcomes returns how prompts ended, by id. A ledger that the Elixir tool wrote
+// counts. A line that cannot be read is an error, and so is a file without any:
+// it must not turn into "everything remains".
+func (d Dir) Outcomes() (map[string]Outcome, error) {
 	data, err := os.ReadFile(d.ProgressFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -84,7 +105,7 @@ func (d Dir) Completed() (map[string]bool, error) {
 	if len(data) == 0 {
 		return nil, fmt.Errorf("progress ledger: %s:1: the file is empty, so what it once said is lost; restore or remove it", d.ProgressFile())
 	}
-	completed := map[string]bool{}
+	outcomes := map[string]Outcome{}
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
@@ -93,7 +114,9 @@ func (d Dir) Completed() (map[string]bool, error) {
 		if len(parts) != 3 || parts[0] == "" || parts[1] == "" || parts[2] == "" {
 			return nil, fmt.Errorf("progress ledger: %s:%d: %q is not ID:STATUS:TIME; mend or remove the line", d.ProgressFile(), number, line)
 		}
-		completed[parts[0]] = parts[1] == string(run.StatusCompleted)
+		// A time ends in Z, and has colons of its own.
+		_, suffix, _ := strings.Cut(parts[2], "Z:")
+		outcomes[parts[0]] = Outcome{Completed: parts[1] == string(run.StatusCompleted), Commit: suffix}
 	}
-	return completed, nil
+	return outcomes, nil
 }

@@ -28,6 +28,14 @@ func (s Style) paint(sgr, text string) string {
 	return sgr + text + sgrReset
 }
 
+// Severity is the word that a finding begins with, padded to one width.
+func (s Style) Severity(severity string) string {
+	if severity == "error" {
+		return s.paint(sgrRed, "ERROR  ")
+	}
+	return s.paint(sgrYellow, "WARNING")
+}
+
 // mark is the glyph and colour of a status.
 func mark(status run.Status) (glyph, sgr string) {
 	switch status {

@@ -53,6 +53,14 @@ func Table(prompts []run.PromptSnapshot, style Style) []string {
 	}, style.Width)
 }
 
+// Grid aligns cells to columns of equal width.
+func Grid(rows [][]string) []string {
+	if len(rows) == 0 {
+		return nil
+	}
+	return align(rows, func(_, _ int, text string) string { return text }, 0)
+}
+
 // align pads cells to columns of equal width. paint is applied after padding,
 // and the last column alone is cut to the width.
 func align(rows [][]string, paint func(row, column int, text string) string, width int) []string {

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prompt-runner/prompt-runner/internal/render"
+	"github.com/prompt-runner/prompt-runner/packet"
+)
+
+type lintOptions struct {
+	dir    string
+	strict bool
+	json   bool
+}
+
+func (a *app) packetLintCommand() *cobra.Command {
+	var opts lintOptions
+	cmd := &cobra.Command{
+		Use:   "lint [PACKET]",
+		Short: "Find what is wrong with a packet, or probably not meant",
+		Long: `Find what is wrong with a packet, or probably not meant.
+
+Only the packet's own files are looked at. Errors are what a run would refuse;
+warnings are what it would do although it is probably not meant. Exit code 1 when
+an error is found, with --strict also for a warning.`,
+		Example: `  prompt-runner packet lint path/to/packet
+  prompt-runner packet lint path/to/packet --strict --json`,
+	}
+	cmd.Flags().BoolVar(&opts.strict, "strict", false, "count every warning as an error")
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON document")
+	return a.onPacket(cmd, &opts.dir, &opts.json, func() error { return a.runLint(opts) })
+}
+
+// onPacket makes cmd a command that reads the files of one packet: the directory
+// given, else the working directory. With --json an error is a document, too.
+func (a *app) onPacket(cmd *cobra.Command, dir *string, asJSON *bool, do func() error) *cobra.Command {
+	var packetDir string
+	cmd.Args = cobra.MaximumNArgs(1)
+	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory")
+	cmd.ValidArgsFunction = a.completePacket
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		resolved, err := a.onePacket(packetDir, args)
+		if err == nil {
+			*dir = resolved.Dir
+			err = do()
+		}
+		if err != nil && !silent(err) {
+			return a.refused(*asJSON, "", err)
+		}
+		return err
+	}
+	return cmd
+}
+
+func (a *app) runLint(opts lintOptions) error {
+	report, err := packet.Lint(opts.dir, a.loadOptions(), opts.strict)
+	if err != nil {
+		return err
+	}
+	if opts.json {
+		err = a.printJSON(report)
+	} else {
+		a.printLint(report)
+	}
+	if err == nil && !report.Pass {
+		return outcomeError(exitFailed)
+	}
+	return err
+}
+
+func (a *app) printLint(report packet.LintReport) {
+	a.say("Packet lint: %s", render.OneLine(report.Packet))
+	a.say("%s", report.Root)
+	a.say("")
+	if len(report.Findings) == 0 {
+		a.say("  nothing found")
+	}
+	style := a.style()
+	for _, finding := range report.Findings {
+		a.printFinding(style, report.Root, finding)
+	}
+	a.say("")
+	a.say("%s, %s", counted(report.Errors, "error"), counted(report.Warnings, "warning"))
+}
+
+// printFinding prints a finding in two lines; files below root without it.
+func (a *app) printFinding(style render.Style, root string, finding packet.Finding) {
+	where := below(root, finding.File)
+	if finding.Line > 0 {
+		where += fmt.Sprintf(":%d", finding.Line)
+	}
+	a.say("  %s %s  %s", style.Severity(string(finding.Severity)), where, finding.Kind)
+	message := finding.Message
+	if finding.Key != "" {
+		message = finding.Key + ": " + message
+	}
+	a.say("          %s", render.OneLine(message))
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prompt-runner/prompt-runner/internal/scaffold"
+	"github.com/prompt-runner/prompt-runner/packet"
+)
+
+func (a *app) profileCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "profile",
+		Short: "Write and show profiles, the defaults of packets",
+		Long: `Write and show profiles, the defaults of packets.
+
+A profile is a file in the configuration directory; some are built in.`,
+		Args: unknownSubcommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.profileNewCommand(), a.profileListCommand(), a.profileShowCommand())
+	return cmd
+}
+
+func (a *app) profileNewCommand() *cobra.Command {
+	var (
+		given settingFlags
+		tools []string
+		force bool
+	)
+	cmd := &cobra.Command{
+		Use:     "new NAME",
+		Short:   "Write a profile",
+		Long:    `Write a profile with the settings given. What is not given stays with the defaults.`,
+		Example: `  prompt-runner profile new careful --provider claude --permission plan --repair-attempts 1`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := given.given(cmd)
+			if err != nil {
+				return err
+			}
+			settings.AllowedTools = tools
+			home, err := a.configHome()
+			if err != nil {
+				return err
+			}
+			path, err := scaffold.NewProfile(home, args[0], settings, force)
+			if err != nil {
+				return scaffolded(err)
+			}
+			a.say("wrote %s", path)
+			a.say("to use it in a packet: profile: %s", args[0])
+			return cannotRun(packet.CheckProfile(args[0], a.loadOptions()))
+		},
+	}
+	given.add(cmd)
+	cmd.Flags().StringSliceVar(&tools, "tools", nil, "tools that the agent may use, with commas between them")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a profile that is there")
+	return cmd
+}
+
+func (a *app) profileListCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the profiles, your own and the built-in ones",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			names := a.profileNames()
+			if asJSON {
+				return a.printJSON(names)
+			}
+			for _, name := range names {
+				a.say("%s", name)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (a *app) profileShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "show NAME",
+		Short:             "Print a profile",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeProfiles,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if home := a.loadOptions().ConfigHome; home != "" {
+				path := packet.ProfilePath(home, args[0])
+				if text, err := os.ReadFile(path); err == nil {
+					return a.printFile(path, string(text))
+				}
+			}
+			if text, ok := packet.BuiltInProfile(args[0]); ok {
+				return a.printFile("built in", text)
+			}
+			return withNext(usagef("there is no profile %q", args[0]), step{"see the profiles", "prompt-runner profile list"})
+		},
+	}
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prompt-runner/prompt-runner/internal/scaffold"
+)
+
+func (a *app) repoCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "repo",
+		Short: "Change the repositories of a packet",
+		Args:  unknownSubcommand,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.repoAddCommand())
+	return cmd
+}
+
+func (a *app) repoAddCommand() *cobra.Command {
+	var (
+		packetDir          string
+		makeDefault, force bool
+	)
+	cmd := &cobra.Command{
+		Use:   "add NAME PATH",
+		Short: "Add a repository to a packet's manifest",
+		Long: `Add a repository to a packet's manifest. Comments, order and everything else in the
+manifest stay as they are. The first repository becomes the default.`,
+		Example: `  prompt-runner repo add lib ../lib --packet path/to/packet`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			resolved, err := a.onePacket(packetDir, nil)
+			if err != nil {
+				return err
+			}
+			path := a.abs(args[1])
+			if info, err := os.Stat(path); !force && (err != nil || !info.IsDir()) {
+				return usagef("no such directory: %s (--force adds it all the same)", path)
+			}
+			err = scaffold.AddRepo(resolved.Dir, scaffold.Repo{Name: args[0], Path: path}, makeDefault, force)
+			if err != nil {
+				return scaffolded(err)
+			}
+			a.say("added %s: %s", args[0], path)
+			a.say("to check it: prompt-runner packet preflight %s", shellWord(resolved.Dir))
+			return a.readable(resolved.Dir)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&packetDir, "packet", "", "packet directory (default the working directory)")
+	flags.BoolVar(&makeDefault, "default", false, "make it the default, and no other")
+	flags.BoolVar(&force, "force", false, "replace the path of a repository that is there, or add one that is not")
+	_ = cmd.RegisterFlagCompletionFunc("packet", a.completePacket) // the flag exists
+	return cmd
+}

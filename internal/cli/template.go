@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prompt-runner/prompt-runner/internal/render"
+	"github.com/prompt-runner/prompt-runner/internal/scaffold"
+)
+
+func (a *app) templateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "template",
+		Short: "Show the templates that prompts are made from",
+		Long: `Show the templates that prompts are made from: those of a packet (templates/ in it),
+those of the configuration directory, and the built-in ones. Of templates with one
+name the first counts.`,
+		Args: unknownSubcommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.templateListCommand(), a.templateShowCommand())
+	return cmd
+}
+
+// places are where templates of a packet are looked for.
+func (a *app) places(dir string) scaffold.Places {
+	return scaffold.Places{Packet: dir, Home: a.loadOptions().ConfigHome, WorkDir: a.env.WorkDir}
+}
+
+func (a *app) templateListCommand() *cobra.Command {
+	var (
+		dir    string
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "list [PACKET]",
+		Short: "List the templates: name, source, location",
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return a.onPacket(cmd, &dir, &asJSON, func() error {
+		templates, err := scaffold.Templates(a.places(dir))
+		if err != nil {
+			return scaffolded(err)
+		}
+		if asJSON {
+			return a.printJSON(templates)
+		}
+		for _, template := range templates {
+			location := template.Location
+			if location == "" {
+				location = "-"
+			}
+			a.say("%s\t%s\t%s", template.Name, template.Source, location)
+		}
+		return nil
+	})
+}
+
+func (a *app) templateShowCommand() *cobra.Command {
+	var packetDir string
+	cmd := &cobra.Command{
+		Use:               "show NAME",
+		Short:             "Print a template",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeTemplates(&packetDir),
+		RunE: func(_ *cobra.Command, args []string) error {
+			resolved, err := a.onePacket(packetDir, nil)
+			if err != nil {
+				return err
+			}
+			template, err := scaffold.FindTemplate(args[0], a.places(resolved.Dir))
+			if err != nil {
+				return scaffolded(err)
+			}
+			location := template.Location
+			if location == "" {
+				location = "built in"
+			}
+			return a.printFile(location, template.Text())
+		},
+	}
+	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory")
+	return cmd
+}
+
+// completeTemplates proposes the templates of a packet.
+func (a *app) completeTemplates(packetFlag *string) completer {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		resolved, err := a.resolveTarget(*packetFlag, nil)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		templates, err := scaffold.Templates(a.places(resolved.Dir))
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		var names []cobra.Completion
+		for _, template := range templates {
+			names = append(names, cobra.CompletionWithDesc(template.Name, template.Source))
+		}
+		return names, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// printFile prints a text on stdout, and where it is from on stderr.
+func (a *app) printFile(location, text string) error {
+	_, _ = fmt.Fprintln(a.env.Stderr, location)
+	_, err := fmt.Fprint(a.env.Stdout, render.Printable(text))
+	return err
+}
