@@ -46,6 +46,12 @@ func (o object) with(keys ...key) object {
 	return o
 }
 
+// ruled is the object with rules for the mapping as a whole.
+func (o object) ruled(rules shape) object {
+	o.rules = rules
+	return o
+}
+
 // Every scalar is read as the text that the author wrote, so a number is as good
 // a text as a quoted one.
 func anyText() shape { return shape{"type": []string{"string", "number", "boolean"}} }

@@ -61,7 +61,8 @@ var (
 		{name: "path", doc: "Where it is: absolute, below ~, or relative to the packet.", value: nonBlank()},
 		{name: "default", doc: "Whether prompts without targets work in it.", value: truth()},
 	}}
-	repoValue = anyOf(nonBlank(), repoObject.shape())
+	repoValue = anyOf(nonBlank(), repoObject.ruled(required([]string{"path"})).shape())
+	repoItem  = repoObject.ruled(required([]string{"name"}, []string{"path"})).shape()
 
 	profileObject = object{title: "Prompt Runner profile", lenient: true, keys: slices.Concat(settingKeys, displayKeys)}
 
@@ -69,7 +70,7 @@ var (
 		{name: "name", doc: "What the packet is called; its directory's name when absent.", value: nonBlank()},
 		{name: "profile", doc: "The profile that supplies defaults.", value: nonBlank()},
 		{name: "prompt_dir", doc: "The directory of the prompts; prompts when absent.", value: nonBlank()},
-		{name: "repos", doc: "The repositories that prompts work on.", value: anyOf(mapping(repoValue), strictList(repoObject.shape()))},
+		{name: "repos", doc: "The repositories that prompts work on.", value: anyOf(mapping(repoValue), strictList(repoItem))},
 		{name: "verify_roots", doc: "Further directories that contracts may look into.", value: list(nonBlank())},
 		{name: "phases", doc: "Names of the phases, by number.", value: mapping(anyText())},
 	}, settingKeys, displayKeys, controlKeys)}

@@ -72,3 +72,10 @@ func prompt(attrs string) string { return "---\n" + attrs + "\n---\nDo it.\n" }
 
 // single is a packet of one prompt with the given front matter.
 func single(attrs string) files { return files{"prompts/01_a.prompt.md": prompt(attrs)} }
+
+// writeFile writes a file and the directories above it.
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}

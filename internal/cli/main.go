@@ -77,6 +77,7 @@ be reached; 130 detached by an interrupt, the run goes on.`,
 		a.profileCommand(),
 		a.templateCommand(),
 		a.schemaCommand(),
+		a.migrateCommand(),
 		a.serverCommand(),
 	)
 	return root
