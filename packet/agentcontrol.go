@@ -1,5 +1,9 @@
 package packet
 
+// defaultActions are what a session without a directive can mean, the default
+// first.
+var defaultActions = []string{"continue", "repeat"}
+
 // agentControl checks an agent_control block. It is refused while enabled,
 // because the runner does not listen to directives yet; its keys are checked
 // all the same.
@@ -12,11 +16,8 @@ func (c contractReader) agentControl(n node) {
 	if value, ok := c.truth(n.get("enabled")); ok {
 		enabled = value
 	}
-	action := n.get("default_action")
-	if text, ok := c.word(action); ok && text != "continue" && text != "repeat" {
-		c.errorf(action.place, "is %q; it must be continue or repeat", text)
-	}
-	c.whole(n.get("max_iterations"), 1, maxCount)
+	oneWord(c.report, n.get("default_action"), defaultActions)
+	c.whole(n.get("max_iterations"), positives)
 	before := len(c.errors)
 	completion := c.read(n.get("completion_verify"))
 	if !enabled {

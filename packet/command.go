@@ -43,16 +43,16 @@ func (c contractReader) command(n node) (Command, bool) {
 func (c contractReader) structured(n node) Command {
 	c.only(n, programObject)
 	command := Command{TimeoutMS: structuredTimeoutMS}
-	program := c.either(n, "exec", "program")
+	program := c.either(n, programObject, "exec")
 	command.Exec, _ = c.commandText(program)
 	if strings.HasPrefix(command.Exec, ArtifactPrefix) {
 		c.artifact(program)
 	}
-	command.Args = c.texts(c.either(n, "args", "argv"))
+	command.Args = c.texts(c.either(n, programObject, "args"))
 	c.common(n, &command)
 	command.Env = c.environment(n.get("env"))
 	for _, code := range n.get("fault_exit_codes").elements() {
-		value, ok := c.whole(code, 0, 255)
+		value, ok := c.whole(code, exitCodes)
 		if !ok && code.kind == kindNull {
 			c.errorf(code.place, "is null; it must be an exit code from 0 to 255")
 		}
@@ -70,7 +70,7 @@ func (c contractReader) structured(n node) Command {
 func (c contractReader) legacy(n node) Command {
 	c.only(n, shellObject)
 	command := Command{TimeoutMS: legacyTimeoutMS}
-	command.Shell, _ = c.commandText(c.either(n, "run", "command"))
+	command.Shell, _ = c.commandText(c.either(n, shellObject, "run"))
 	c.common(n, &command)
 	return command
 }
@@ -81,7 +81,7 @@ func (c contractReader) common(n node, command *Command) {
 	if cwd, ok := c.word(n.get("cwd")); ok && filepath.Clean(cwd) != "." {
 		command.Cwd = cwd
 	}
-	if timeout, ok := c.whole(n.get("timeout_ms"), 1, unboundedMS); ok {
+	if timeout, ok := c.whole(n.get("timeout_ms"), timeouts); ok {
 		command.TimeoutMS = timeout
 	}
 }

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,39 +74,26 @@ func readEach[T any](elements []node, read func(node) (T, bool)) []T {
 }
 
 // pathEntry reads "path", "repo:path", {path} or {repo, path}.
-func (c contractReader) pathEntry(n node) (PathEntry, bool) {
-	if n.kind == kindMap {
-		c.only(n, pathObject)
-	}
-	return c.located(n)
-}
+func (c contractReader) pathEntry(n node) (PathEntry, bool) { return c.entry(n, pathObject) }
 
 // changedEntry reads a path that may change, which an artifact has none of.
 func (c contractReader) changedEntry(n node) (PathEntry, bool) {
-	entry, ok := c.pathEntry(n)
-	if ok && strings.HasPrefix(entry.Repo, ArtifactPrefix) {
-		c.errorf(n.get("repo").place, "%s is a file of the workspace, not a repository", entry.Repo)
+	if repo := n.get("repo"); strings.HasPrefix(repo.text, ArtifactPrefix) {
+		c.errorf(repo.place, "%s is a file of the workspace, not a repository", repo.text)
 		return PathEntry{}, false
 	}
-	return entry, ok
+	return c.entry(n, changedObject)
 }
 
-// entry reads an entry that is a path, or a map of the given keys with one.
+// entry reads an entry that is a path, or a map of the keys of o with one.
 func (c contractReader) entry(n node, o object) (PathEntry, bool) {
-	if n.kind == kindMap {
-		c.only(n, o)
-	}
-	return c.located(n)
-}
-
-// located reads the path and repo of an entry that may have further keys.
-func (c contractReader) located(n node) (PathEntry, bool) {
 	switch n.kind {
 	case kindScalar:
 		return c.pathText(n)
 	case kindMap:
+		c.only(n, o)
 		repo, known := c.placeName(n.get("repo"))
-		if strings.HasPrefix(repo, ArtifactPrefix) && !n.has("path") {
+		if o.artifacts && strings.HasPrefix(repo, ArtifactPrefix) && !n.has("path") {
 			return PathEntry{Repo: repo}, known
 		}
 		path, ok := c.required(n.get("path"))
@@ -142,12 +130,12 @@ func (c contractReader) pathText(n node) (PathEntry, bool) {
 }
 
 func (c contractReader) textEntry(n node) (TextEntry, bool) {
-	at, text, ok := c.withText(n, textObject, "text", "contains")
+	at, text, ok := c.withText(n, textObject, "text")
 	return TextEntry{PathEntry: at, Text: text.text}, ok
 }
 
 func (c contractReader) patternEntry(n node) (PatternEntry, bool) {
-	at, expression, ok := c.withText(n, patternObject, "pattern", "matches")
+	at, expression, ok := c.withText(n, patternObject, "pattern")
 	if ok {
 		ok = c.pattern(expression)
 	}
@@ -156,13 +144,13 @@ func (c contractReader) patternEntry(n node) (PatternEntry, bool) {
 
 // withText reads an entry that demands something of a file's content. Without
 // the text every file would do, so that is an error.
-func (c contractReader) withText(n node, o object, key, alias string) (PathEntry, node, bool) {
+func (c contractReader) withText(n node, o object, key string) (PathEntry, node, bool) {
 	if n.kind != kindMap {
 		c.errorf(n.place, "is %s; it must be a map with path and %s", n.describe(), key)
 		return PathEntry{}, node{}, false
 	}
 	at, ok := c.entry(n, o)
-	text := c.either(n, key, alias)
+	text := c.either(n, o, key)
 	if written, given := c.text(text); !given || written == "" {
 		if text.kind != kindList && text.kind != kindMap {
 			c.errorf(text.place, "is missing or empty; give the %s to look for", key)
@@ -206,6 +194,15 @@ func (c contractReader) placeName(n node) (string, bool) {
 		return c.repo(n)
 	}
 	return n.text, c.artifact(n)
+}
+
+// checkArtifacts refuses artifacts that no contract could name.
+func checkArtifacts(r *report, artifacts map[string]string, shown string) {
+	for _, id := range slices.Sorted(maps.Keys(artifacts)) {
+		if !artifactName.MatchString(ArtifactPrefix + id) {
+			r.errorf(place{file: shown}, "%q cannot name an artifact: an id has letters, digits, dots, dashes and underscores", id)
+		}
+	}
 }
 
 func (c contractReader) artifact(n node) bool {

@@ -5,6 +5,14 @@ import (
 	"slices"
 )
 
+const (
+	// defaultMinLines and defaultMinMatches hold where an entry does not say.
+	defaultMinLines   = 1
+	defaultMinMatches = 1
+	// cleanTimeoutMS bounds asking a remote when the entry does not.
+	cleanTimeoutMS = 90_000
+)
+
 // DefaultMarkers are what a document must not have at the beginning of a line
 // when its entry says nothing about markers.
 var DefaultMarkers = []string{"TODO", "TBD", "FIXME", "XXX", "...placeholder", "<fill in>", "LOREM"}
@@ -12,8 +20,8 @@ var DefaultMarkers = []string{"TODO", "TBD", "FIXME", "XXX", "...placeholder", "
 func (c contractReader) docEntry(n node) (DocEntry, bool) {
 	before := len(c.errors)
 	at, _ := c.entry(n, docObject)
-	entry := DocEntry{PathEntry: at, MinLines: 1, ForbidsMarkers: slices.Clone(DefaultMarkers)}
-	if lines, ok := c.whole(n.get("min_lines"), 0, maxCount); ok {
+	entry := DocEntry{PathEntry: at, MinLines: defaultMinLines, ForbidsMarkers: slices.Clone(DefaultMarkers)}
+	if lines, ok := c.whole(n.get("min_lines"), counts); ok {
 		entry.MinLines = int(lines)
 	}
 	entry.RequiresSections = c.texts(n.get("requires_sections"))
@@ -29,17 +37,18 @@ func (c contractReader) docEntry(n node) (DocEntry, bool) {
 func (c contractReader) yamlEntry(n node) (YAMLEntry, bool) {
 	before := len(c.errors)
 	at, _ := c.entry(n, yamlObject)
-	root := c.rootShape(n.get("root"), ShapeMap, ShapeList, ShapeScalar)
+	root := oneWord(c.report, n.get("root"), yamlShapes)
 	return YAMLEntry{PathEntry: at, Root: root}, len(c.errors) == before
 }
 
-// rootShape reads the shape that a document must have.
-func (c contractReader) rootShape(n node, known ...Shape) Shape {
-	text, ok := c.word(n)
-	if ok && !slices.Contains(known, Shape(text)) {
-		c.errorf(n.place, "is %q; it must be one of %v", text, known)
+// jsonRoot reads the shape that a JSON document must have. A scalar has never
+// been one: the Elixir tool fails every such entry.
+func (c contractReader) jsonRoot(n node) Shape {
+	if n.kind == kindScalar && Shape(n.text) == ShapeScalar {
+		c.errorf(n.place, "is scalar, which no JSON document can satisfy here: the other keys look into maps and lists; use map or list, or leave root out")
+		return ""
 	}
-	return Shape(text)
+	return oneWord(c.report, n, jsonShapes)
 }
 
 func (c contractReader) jsonEntry(n node) (JSONEntry, bool) {
@@ -47,7 +56,7 @@ func (c contractReader) jsonEntry(n node) (JSONEntry, bool) {
 	at, _ := c.entry(n, jsonObject)
 	entry := JSONEntry{
 		PathEntry:     at,
-		Root:          c.rootShape(n.get("root"), ShapeMap, ShapeList),
+		Root:          c.jsonRoot(n.get("root")),
 		RequiredPaths: c.texts(n.get("required_paths")),
 		NonEmptyPaths: c.texts(n.get("non_empty_paths")),
 	}
@@ -66,7 +75,7 @@ func (c contractReader) noneMatch(n node) (NoneMatch, bool) {
 		return NoneMatch{}, false
 	}
 	before := len(c.errors)
-	c.only(n, noneMatchKeys)
+	c.only(n, noneMatchObject)
 	var match NoneMatch
 	for _, part := range []struct {
 		name  string
@@ -78,22 +87,33 @@ func (c contractReader) noneMatch(n node) (NoneMatch, bool) {
 		}
 		*part.value = text
 	}
-	equals, err := json.Marshal(n.get("equals").typed())
-	if err != nil {
-		c.errorf(n.get("equals").place, "cannot be compared with: %v", err)
-	}
-	match.Equals = equals
+	match.Equals = c.jsonValue(n.get("equals"))
 	return match, len(c.errors) == before
+}
+
+// jsonValue is a value of YAML's core schema as JSON. Numbers that JSON has none
+// for could equal nothing, so the check would always pass.
+func (c contractReader) jsonValue(n node) json.RawMessage {
+	for odd := range n.scalars() {
+		if _, text := odd.typed().(string); text && !odd.isString() {
+			c.errorf(odd.place, "is %s, a number that JSON does not have; put it in quotes if a text is meant", odd.text)
+		}
+	}
+	value, err := json.Marshal(n.typed())
+	if err != nil {
+		c.errorf(n.place, "cannot be written as JSON: %v", err)
+	}
+	return value
 }
 
 func (c contractReader) globEntry(n node) (GlobEntry, bool) {
 	before := len(c.errors)
 	at, _ := c.entry(n, globObject)
-	entry := GlobEntry{PathEntry: at, MinMatches: 1}
-	if least, ok := c.whole(n.get("min_matches"), 0, maxCount); ok {
+	entry := GlobEntry{PathEntry: at, MinMatches: defaultMinMatches}
+	if least, ok := c.whole(n.get("min_matches"), counts); ok {
 		entry.MinMatches = int(least)
 	}
-	if most, ok := c.whole(n.get("max_matches"), 0, maxCount); ok {
+	if most, ok := c.whole(n.get("max_matches"), counts); ok {
 		limit := int(most)
 		entry.MaxMatches = &limit
 		if limit < entry.MinMatches {
@@ -112,7 +132,7 @@ func (c contractReader) sourceEntry(n node) (SourceEntry, bool) {
 	before := len(c.errors)
 	at, _ := c.entry(n, sourceObject)
 	entry := SourceEntry{PathEntry: at, Extensions: c.words(n.get("extensions")), Prune: c.words(n.get("prune"))}
-	patterns := c.either(n, "patterns", "pattern")
+	patterns := c.either(n, sourceObject, "patterns")
 	entry.Patterns = c.words(patterns)
 	if len(entry.Patterns) == 0 && len(c.errors) == before {
 		c.errorf(patterns.place, "is missing or empty; give the pattern that no line may match")
@@ -125,9 +145,6 @@ func (c contractReader) sourceEntry(n node) (SourceEntry, bool) {
 	return entry, len(c.errors) == before
 }
 
-// cleanTimeoutMS bounds asking a remote when the entry does not.
-const cleanTimeoutMS = 90_000
-
 func (c contractReader) cleanEntry(n node) (CleanEntry, bool) {
 	entry := CleanEntry{TimeoutMS: cleanTimeoutMS}
 	before := len(c.errors)
@@ -139,7 +156,7 @@ func (c contractReader) cleanEntry(n node) (CleanEntry, bool) {
 		entry.Repo, _ = c.repo(n.get("repo"))
 		entry.Pushed, _ = c.truth(n.get("pushed"))
 		entry.Network, _ = c.truth(n.get("network"))
-		if timeout, ok := c.whole(c.either(n, "remote_timeout_ms", "fetch_timeout_ms"), 1, unboundedMS); ok {
+		if timeout, ok := c.whole(c.either(n, cleanObject, "remote_timeout_ms"), timeouts); ok {
 			entry.TimeoutMS = timeout
 		}
 	default:

@@ -1,8 +1,11 @@
 package packet
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strings"
 )
 
 // object defines a mapping of the format. It is what the parser knows of the
@@ -14,11 +17,11 @@ type object struct {
 	keys  []key
 	// lenient mappings warn about unknown keys, the others refuse them.
 	lenient bool
-	// rules are further JSON Schema keywords for the mapping as a whole.
-	rules shape
+	// artifacts may stand in place of a path: the key repo then says all.
+	artifacts bool
 }
 
-// key defines one key of a mapping.
+// key defines one key of a mapping. A null means that the key was not written.
 type key struct {
 	name string
 	// aliases mean the same; at most one of them and name may stand.
@@ -26,6 +29,12 @@ type key struct {
 	// doc is one sentence for editors and documentation.
 	doc   string
 	value shape
+	// required keys must be there and must not be null.
+	required bool
+	// fallback is the value of an absent key; nil when it depends on others.
+	fallback any
+	// inert keys are accepted and have no effect, which a warning says.
+	inert bool
 }
 
 // shape is a JSON Schema for a value.
@@ -35,9 +44,17 @@ type shape map[string]any
 func (o object) names() []string {
 	var names []string
 	for _, k := range o.keys {
-		names = append(append(names, k.name), k.aliases...)
+		names = append(names, k.names()...)
 	}
 	return names
+}
+
+func (k key) names() []string { return append([]string{k.name}, k.aliases...) }
+
+// key is the definition of the key of that name.
+func (o object) key(name string) key {
+	i := slices.IndexFunc(o.keys, func(k key) bool { return k.name == name })
+	return o.keys[i]
 }
 
 // with is the object with further keys.
@@ -46,21 +63,69 @@ func (o object) with(keys ...key) object {
 	return o
 }
 
-// ruled is the object with rules for the mapping as a whole.
-func (o object) ruled(rules shape) object {
-	o.rules = rules
-	return o
+// mandatory is the key where it must be there.
+func (k key) mandatory() key {
+	k.required = true
+	return k
 }
+
+// bounds are the least and the greatest number that a key takes.
+type bounds struct{ least, most int64 }
+
+// maxCount bounds numbers that count something.
+const maxCount = math.MaxInt32
+
+var (
+	counts    = bounds{0, maxCount}
+	positives = bounds{1, maxCount}
+	exitCodes = bounds{0, 255}
+	// delays and timeouts are in milliseconds; a timeout of 0 would end at once.
+	delays   = bounds{0, unboundedMS}
+	timeouts = bounds{1, unboundedMS}
+	// sessionTimeouts may be longer than what they are cut to.
+	sessionTimeouts = bounds{1, math.MaxInt64}
+)
 
 // Every scalar is read as the text that the author wrote, so a number is as good
 // a text as a quoted one.
 func anyText() shape { return shape{"type": []string{"string", "number", "boolean"}} }
 
+func nonEmpty() shape {
+	return shape{"type": []string{"string", "number", "boolean"}, "minLength": 1}
+}
+
 func nonBlank() shape {
 	return shape{"type": []string{"string", "number", "boolean"}, "pattern": `\S`}
 }
 
-func oneOf(values ...string) shape { return shape{"enum": values} }
+// commandLine is a text that YAML must not read as a number or boolean.
+func commandLine() shape { return shape{"type": "string", "pattern": `\S`} }
+
+func oneOf[T ~string](values ...T) shape { return shape{"enum": values} }
+
+// choice is one of the words, the default first; others have no effect.
+func choice(words []string) shape { return anyOf(oneOf(words...), nonBlank()) }
+
+// spelled is one of the words in any case; underline is the pattern for an
+// underscore in them. The enum is what editors offer.
+func spelled(offered, words []string, underline string) shape {
+	var pattern strings.Builder
+	pattern.WriteString(`^\s*(`)
+	for i, word := range words {
+		if i > 0 {
+			pattern.WriteByte('|')
+		}
+		for _, letter := range word {
+			if letter == '_' {
+				pattern.WriteString(underline)
+				continue
+			}
+			pattern.WriteString("[" + string(letter) + strings.ToUpper(string(letter)) + "]")
+		}
+	}
+	pattern.WriteString(`)\s*$`)
+	return anyOf(oneOf(offered...), shape{"type": "string", "pattern": pattern.String()})
+}
 
 func truth() shape { return shape{"type": "boolean"} }
 
@@ -69,19 +134,35 @@ func looseTruth() shape {
 	return shape{"enum": []any{true, false, "true", "True", "TRUE", "1", 1, "false", "False", "FALSE", "0", 0}}
 }
 
-// whole is a decimal integer, quoted or not.
-func whole(least, most int64) shape {
+// whole is a decimal integer, quoted or not. What stands in quotes is held
+// against the lower bound only.
+func whole(b bounds) shape {
+	quoted := `^\s*(\+?[0-9]+|-0+)\s*$`
+	if b.least > 0 {
+		quoted = `^\s*\+?0*[1-9][0-9]*\s*$`
+	}
 	return anyOf(
-		shape{"type": "integer", "minimum": least, "maximum": most},
-		shape{"type": "string", "pattern": `^\s*[-+]?[0-9]+\s*$`},
+		shape{"type": "integer", "minimum": b.least, "maximum": b.most},
+		shape{"type": "string", "pattern": quoted},
+	)
+}
+
+// idText is a prompt id.
+func idText() shape {
+	return anyOf(
+		shape{"type": "integer", "minimum": 0},
+		shape{"type": "string", "pattern": fmt.Sprintf(`^\s*[0-9]{1,%d}\s*$`, maxID)},
 	)
 }
 
 func anyOf(shapes ...shape) shape { return shape{"anyOf": shapes} }
 
 // list is a list of items, or one item that stands for a list of one.
-func list(item shape) shape {
-	return anyOf(shape{"type": "array", "items": item}, item)
+func list(item shape) shape { return anyOf(strictList(item), item) }
+
+// fullList is a list that holds something.
+func fullList(item shape) shape {
+	return anyOf(shape{"type": "array", "items": item, "minItems": 1}, item)
 }
 
 // strictList is a list only.
@@ -92,37 +173,55 @@ func mapping(value shape) shape {
 	return shape{"type": "object", "additionalProperties": value}
 }
 
-// optional also takes null, which means that the key was not written.
+// optional also takes null.
 func optional(value shape) shape { return anyOf(value, shape{"type": "null"}) }
 
 // shape is the JSON Schema of the mapping.
 func (o object) shape() shape {
 	properties := map[string]shape{}
+	var rules []shape
 	for _, k := range o.keys {
+		value := k.value
+		if !k.required {
+			value = optional(value)
+		}
 		described := shape{"description": k.doc}
-		maps.Copy(described, optional(k.value))
+		if k.fallback != nil {
+			described["default"] = k.fallback
+		}
+		maps.Copy(described, value)
 		properties[k.name] = described
 		for _, alias := range k.aliases {
-			properties[alias] = shape{"description": "The same as " + k.name + ".", "anyOf": described["anyOf"]}
+			same := maps.Clone(described)
+			same["description"] = "The same as " + k.name + "."
+			properties[alias] = same
+			rules = append(rules, shape{"not": shape{"required": []string{k.name, alias}}})
+		}
+		if k.required {
+			rules = append(rules, o.demand(k))
 		}
 	}
 	result := shape{"type": "object", "properties": properties, "additionalProperties": o.lenient}
 	if o.title != "" {
 		result["title"] = o.title
 	}
-	maps.Copy(result, o.rules)
+	if len(rules) > 0 {
+		result["allOf"] = rules
+	}
 	return result
 }
 
-// required demands keys; of a list of names one must be there.
-func required(groups ...[]string) shape {
-	var all []shape
-	for _, names := range groups {
-		var any []shape
-		for _, name := range names {
-			any = append(any, shape{"required": []string{name}})
-		}
-		all = append(all, anyOf(any...))
+// demand is the rule that a required key is there, under one of its names.
+func (o object) demand(k key) shape {
+	var ways []shape
+	for _, name := range k.names() {
+		ways = append(ways, shape{"required": []string{name}})
 	}
-	return shape{"allOf": all}
+	if o.artifacts && k.name == pathKey.name {
+		ways = append(ways, shape{
+			"required":   []string{repoKey.name},
+			"properties": shape{repoKey.name: shape{"type": "string", "pattern": "^" + ArtifactPrefix}},
+		})
+	}
+	return anyOf(ways...)
 }

@@ -1,5 +1,12 @@
 package packet
 
+// completions are what can complete a prompt, the default first; incompletes
+// what follows when it is not complete.
+var (
+	completions = []string{"verifier_owned", "agent_owned"}
+	incompletes = []string{"fail", "repeat"}
+)
+
 // readExecution checks an execution block. Only the contract completes prompts
 // so far; a block that asks for something else is refused.
 func readExecution(r *report, n node) {
@@ -7,8 +14,12 @@ func readExecution(r *report, n node) {
 		return
 	}
 	r.only(n, executionObject)
-	completion, _ := r.text(n.get("completion"))
-	incomplete, _ := r.text(n.get("incomplete"))
+	before := len(r.errors)
+	completion := oneWord(r, n.get("completion"), completions)
+	incomplete := oneWord(r, n.get("incomplete"), incompletes)
+	if len(r.errors) > before {
+		return
+	}
 	at := n.get("incomplete").place
 	switch {
 	case completion == "" && incomplete == "":
@@ -20,6 +31,6 @@ func readExecution(r *report, n node) {
 	case completion == "agent_owned":
 		r.errorf(at, "is %q; completion: agent_owned requires incomplete: repeat", incomplete)
 	default:
-		r.errorf(n.get("completion").place, "is %q; it must be verifier_owned or agent_owned", completion)
+		r.errorf(n.get("completion").place, "is missing; incomplete says nothing without it")
 	}
 }

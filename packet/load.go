@@ -50,6 +50,7 @@ func load(r *report, root string, opts Options) source {
 		return source{}
 	}
 	m := readManifest(r, attrs, root, at, opts)
+	checkArtifacts(r, opts.Artifacts, root)
 	packet := &Packet{
 		Name: m.name, Root: canonical, Profile: m.profile, Repos: m.repos, Phases: m.phases,
 		Display: m.display.complete(), VerifyRoots: m.verifyRoots, Artifacts: opts.Artifacts,

@@ -1,10 +1,14 @@
 package packet
 
 import (
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 )
+
+// defaultPromptDir is where prompts are unless the manifest says otherwise.
+const defaultPromptDir = "prompts"
 
 // manifest is a manifest as far as prompts need it.
 type manifest struct {
@@ -30,8 +34,8 @@ func readManifest(r *report, attrs node, root string, at location, opts Options)
 	warnUnknown(r, attrs, manifestObject.names())
 	m := manifest{
 		name:         filepath.Base(at.root),
-		promptDir:    filepath.Join(at.root, "prompts"),
-		promptsShown: filepath.Join(root, "prompts"),
+		promptDir:    filepath.Join(at.root, defaultPromptDir),
+		promptsShown: filepath.Join(root, defaultPromptDir),
 		repos:        readRepos(r, attrs.get("repos"), at),
 		agentControl: attrs.get("agent_control"),
 		attrs:        attrs,
@@ -95,11 +99,12 @@ func readVerifyRoots(r *report, n node, at location) []string {
 			continue
 		}
 		resolved, err := at.resolve(path)
-		if err == nil {
-			resolved, err = directory(resolved)
-		}
 		if err != nil {
 			r.errorf(item.place, "%q %v", path, err)
+			continue
+		}
+		if info, err := os.Stat(resolved); err != nil || !info.IsDir() {
+			r.errorf(item.place, "%q is no directory (%s); create it or remove it here", path, resolved)
 			continue
 		}
 		roots = append(roots, resolved)

@@ -149,7 +149,7 @@ func (m migration) paths(prompt promptSource) {
 		}
 		for _, element := range clause.value.elements() {
 			quiet := contractReader{report: &report{}, repos: repoNames(m.source.packet.Repos)}
-			entry, ok := quiet.located(element)
+			entry, ok := quiet.entry(element, pathObject)
 			if !ok {
 				continue
 			}

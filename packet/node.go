@@ -2,6 +2,7 @@ package packet
 
 import (
 	"encoding/json"
+	"iter"
 	"math"
 	"math/big"
 	"regexp"
@@ -119,6 +120,28 @@ func (n node) describe() string {
 	return strconv.Quote(text)
 }
 
+// scalars yields every single value in the node.
+func (n node) scalars() iter.Seq[node] {
+	return func(yield func(node) bool) { n.eachScalar(yield) }
+}
+
+func (n node) eachScalar(yield func(node) bool) bool {
+	if n.kind == kindScalar {
+		return yield(n)
+	}
+	for _, item := range n.items {
+		if !item.eachScalar(yield) {
+			return false
+		}
+	}
+	for _, field := range n.fields {
+		if !field.value.eachScalar(yield) {
+			return false
+		}
+	}
+	return true
+}
+
 // plain is the node as values that encoding/json writes canonically.
 func (n node) plain() any {
 	switch n.kind {
@@ -216,17 +239,17 @@ func (r *report) word(n node) (string, bool) {
 }
 
 // whole reads a decimal integer; quotes around it do not matter.
-func (r *report) whole(n node, least, most int64) (int64, bool) {
+func (r *report) whole(n node, b bounds) (int64, bool) {
 	if !n.given() {
 		return 0, false
 	}
 	if n.kind == kindScalar {
 		value, err := strconv.ParseInt(strings.TrimSpace(n.text), 10, 64)
-		if err == nil && value >= least && value <= most {
+		if err == nil && value >= b.least && value <= b.most {
 			return value, true
 		}
 	}
-	r.errorf(n.place, "is %s; it must be a whole number from %d to %d", n.describe(), least, most)
+	r.errorf(n.place, "is %s; it must be a whole number from %d to %d", n.describe(), b.least, b.most)
 	return 0, false
 }
 
@@ -301,13 +324,17 @@ func (r *report) required(n node) (string, bool) {
 	return r.word(n)
 }
 
-// either reads a key that has an alias; both at once are an error.
-func (r *report) either(n node, key, alias string) node {
-	if n.has(key) && n.has(alias) {
-		r.errorf(n.get(alias).place, "means the same as %s, which is there too; keep one", key)
+// either reads a key of o that has an alias; two at once are an error.
+func (r *report) either(n node, o object, name string) node {
+	found := n.get(name)
+	for _, alias := range o.key(name).aliases {
+		switch {
+		case !n.has(alias):
+		case found.kind == kindAbsent:
+			found = n.get(alias)
+		default:
+			r.errorf(n.get(alias).place, "means the same as %s, which is there too; keep one", name)
+		}
 	}
-	if n.has(alias) && !n.has(key) {
-		return n.get(alias)
-	}
-	return n.get(key)
+	return found
 }

@@ -95,6 +95,7 @@ func defaultProfile(r *report, configHome string) node {
 	path := filepath.Join(configHome, ConfigFile)
 	if exists(path) {
 		doc, ok := readDocument(r, path, path, SourceProfile)
+		warnUnknown(r, doc.attrs, configObject.names())
 		if n := doc.attrs.get("default_profile"); ok && n.given() {
 			return n
 		}

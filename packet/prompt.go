@@ -1,7 +1,6 @@
 package packet
 
 import (
-	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -35,8 +34,8 @@ func (p promptReader) read(name, path string, doc document) promptSource {
 	attrs := doc.attrs
 	noControls(p.report, attrs)
 	warnUnknown(p.report, attrs, promptObject.with(controlKeys...).names())
-	for _, key := range inertKeys {
-		if n := attrs.get(key); n.kind != kindAbsent {
+	for _, k := range promptObject.keys {
+		if n := attrs.get(k.name); k.inert && n.kind != kindAbsent {
 			p.warnf(KindInertKey, n.place, "is never sent to the provider; name the files in the prompt's text")
 		}
 	}
@@ -58,6 +57,7 @@ func (p promptReader) read(name, path string, doc document) promptSource {
 		source.DependsOn = append(source.DependsOn, needed.id)
 	}
 	source.Contract, source.commands = p.contract(attrs, headings)
+	p.text(attrs.get("template"))
 	source.Simulate = p.script(attrs.get("simulate"))
 	source.effective = p.overrides.over(readLayer(p.report, attrs).over(p.base))
 	source.Recovery = source.effective.recovery.policy()
@@ -67,7 +67,7 @@ func (p promptReader) read(name, path string, doc document) promptSource {
 }
 
 func (p promptReader) id(attrs node, name string) (string, place) {
-	written := p.either(attrs, "id", "num")
+	written := p.either(attrs, promptObject, "id")
 	if written.given() {
 		id, _ := readID(p.report, written)
 		return id, written.place
@@ -85,7 +85,7 @@ func (p promptReader) id(attrs node, name string) (string, place) {
 
 // number reads phase or story points; 1 when absent.
 func (p promptReader) number(n node) int {
-	if value, ok := p.whole(n, 0, math.MaxInt32); ok {
+	if value, ok := p.whole(n, counts); ok {
 		return int(value)
 	}
 	return 1

@@ -75,12 +75,12 @@ func classNamed(name string) run.Class {
 	return run.Class(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_"))
 }
 
-func readCount(r *report, n node) setting[int64] { return readWhole(r, n, maxCount) }
+func readCount(r *report, n node) setting[int64] { return readWhole(r, n, counts) }
 
-func readDelay(r *report, n node) setting[int64] { return readWhole(r, n, unboundedMS) }
+func readDelay(r *report, n node) setting[int64] { return readWhole(r, n, delays) }
 
-func readWhole(r *report, n node, most int64) setting[int64] {
-	value, ok := r.whole(n, 0, most)
+func readWhole(r *report, n node, b bounds) setting[int64] {
+	value, ok := r.whole(n, b)
 	return setting[int64]{value: value, at: n.place, set: ok}
 }
 
@@ -111,34 +111,55 @@ func (l recoveryLayer) over(weaker recoveryLayer) recoveryLayer {
 	}
 }
 
+// defaultRecovery is what holds where no file says otherwise.
+var defaultRecovery = run.RecoveryPolicy{
+	ResumeAttempts: 2,
+	Retry: run.RetryPolicy{
+		MaxAttempts: 3,
+		BaseDelayMS: 1000,
+		MaxDelayMS:  30_000,
+		Jitter:      true,
+		ClassAttempts: map[run.Class]int{
+			run.ClassCapacity:            5,
+			run.ClassRateLimit:           5,
+			run.ClassAuthClaim:           3,
+			run.ClassConfigClaim:         3,
+			run.ClassRuntimeClaim:        3,
+			run.ClassTransportDisconnect: 4,
+			run.ClassTransportTimeout:    4,
+			run.ClassProtocolError:       4,
+			run.ClassUnknown:             3,
+		},
+	},
+	Repair: run.RepairPolicy{
+		Enabled:                 true,
+		MaxAttempts:             2,
+		OnFailedVerifier:        true,
+		OnFailureWithChanges:    true,
+		OnExhaustionWithChanges: true,
+	},
+}
+
 // policy fills in the defaults. A limit for all retries that the author set
 // also holds for the classes that the author gave no limit of their own.
 func (l recoveryLayer) policy() run.RecoveryPolicy {
+	count := func(s setting[int64], fallback int) int { return int(valueOr(s, int64(fallback))) }
+	retry, repair := defaultRecovery.Retry, defaultRecovery.Repair
 	policy := run.RecoveryPolicy{
-		ResumeAttempts: int(valueOr(l.resumeAttempts, 2)),
+		ResumeAttempts: count(l.resumeAttempts, defaultRecovery.ResumeAttempts),
 		Retry: run.RetryPolicy{
-			MaxAttempts: int(valueOr(l.maxRetries, 3)),
-			BaseDelayMS: valueOr(l.baseDelayMS, 1000),
-			MaxDelayMS:  valueOr(l.maxDelayMS, 30_000),
-			Jitter:      valueOr(l.jitter, true),
-			ClassAttempts: map[run.Class]int{
-				run.ClassCapacity:            5,
-				run.ClassRateLimit:           5,
-				run.ClassAuthClaim:           3,
-				run.ClassConfigClaim:         3,
-				run.ClassRuntimeClaim:        3,
-				run.ClassTransportDisconnect: 4,
-				run.ClassTransportTimeout:    4,
-				run.ClassProtocolError:       4,
-				run.ClassUnknown:             3,
-			},
+			MaxAttempts:   count(l.maxRetries, retry.MaxAttempts),
+			BaseDelayMS:   valueOr(l.baseDelayMS, retry.BaseDelayMS),
+			MaxDelayMS:    valueOr(l.maxDelayMS, retry.MaxDelayMS),
+			Jitter:        valueOr(l.jitter, retry.Jitter),
+			ClassAttempts: maps.Clone(retry.ClassAttempts),
 		},
 		Repair: run.RepairPolicy{
-			Enabled:                 valueOr(l.repair, true),
-			MaxAttempts:             int(valueOr(l.maxRepairs, 2)),
-			OnFailedVerifier:        valueOr(l.onFailedVerifier, true),
-			OnFailureWithChanges:    valueOr(l.onFailureWithChanges, true),
-			OnExhaustionWithChanges: valueOr(l.onExhaustionWithChanges, true),
+			Enabled:                 valueOr(l.repair, repair.Enabled),
+			MaxAttempts:             count(l.maxRepairs, repair.MaxAttempts),
+			OnFailedVerifier:        valueOr(l.onFailedVerifier, repair.OnFailedVerifier),
+			OnFailureWithChanges:    valueOr(l.onFailureWithChanges, repair.OnFailureWithChanges),
+			OnExhaustionWithChanges: valueOr(l.onExhaustionWithChanges, repair.OnExhaustionWithChanges),
 		},
 	}
 	if l.maxRetries.set {

@@ -91,7 +91,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 		{"prompt", "verify: {doc: [{path: a, ", "}]}", docObject},
 		{"prompt", "verify: {yaml: [{path: a, ", "}]}", yamlObject},
 		{"prompt", "verify: {json: [{path: a, ", "}]}", jsonObject},
-		{"prompt", "verify: {json: [{path: a, array_none_match: [{path: a, field: b, ", "}]}]}", noneMatchKeys},
+		{"prompt", "verify: {json: [{path: a, array_none_match: [{path: a, field: b, ", "}]}]}", noneMatchObject},
 		{"prompt", "verify: {glob: [{path: a, ", "}]}", globObject},
 		{"prompt", "verify: {source_absent: [{path: a, pattern: b, ", "}]}", sourceObject},
 		{"prompt", "verify: {commands: [{exec: a, ", "}]}", programObject},

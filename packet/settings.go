@@ -12,6 +12,9 @@ import (
 // seven days, in milliseconds.
 const unboundedMS = 7 * 24 * 60 * 60 * 1000
 
+// unboundedWords mean a session timeout of unboundedMS.
+var unboundedWords = []string{"unbounded", "infinity", "infinite"}
+
 // setting is a value with the place that set it; the zero value is unset.
 type setting[T any] struct {
 	value T
@@ -75,7 +78,7 @@ func readLayer(r *report, attrs node) layer {
 	l.confirmation = readChoice(r, attrs.get("cli_confirmation"), Confirmations)
 	l.systemPrompt = readText(r, attrs.get("system_prompt"))
 	l.appendPrompt = readText(r, attrs.get("append_system_prompt"))
-	turns, limited := r.whole(attrs.get("max_turns"), 1, maxCount)
+	turns, limited := r.whole(attrs.get("max_turns"), positives)
 	l.maxTurns = setting[int64]{value: turns, at: attrs.get("max_turns").place, set: limited}
 	l.options = readOptions(r, attrs)
 	l.recovery = readRecovery(r, attrs.get("recovery"))
@@ -151,7 +154,24 @@ func mergeMaps(stronger, weaker map[string]any) map[string]any {
 	return merged
 }
 
-// readName reads a word that must be one of the known ones.
+// oneWord reads a word that must be one of the known ones, exactly; absent is "".
+func oneWord[T ~string](r *report, n node, known []T) T {
+	written, ok := r.word(n)
+	if !ok {
+		return ""
+	}
+	if !slices.Contains(known, T(written)) {
+		words := make([]string, len(known))
+		for i, word := range known {
+			words[i] = string(word)
+		}
+		r.errorf(n.place, "is %s%s; it must be %s", n.describe(), didYouMean(written, words), strings.Join(words, " or "))
+		return ""
+	}
+	return T(written)
+}
+
+// readName reads a word that must be one of the known ones, in any spelling.
 func readName(r *report, n node, what string, canonical func(string) (string, bool), known []string) setting[string] {
 	written, ok := r.word(n)
 	if !ok {
@@ -168,14 +188,10 @@ func readName(r *report, n node, what string, canonical func(string) (string, bo
 // readTimeout reads a session timeout; longer ones than seven days are cut to
 // that.
 func readTimeout(r *report, n node) setting[int64] {
-	if n.kind == kindScalar {
-		switch strings.ToLower(strings.TrimSpace(n.text)) {
-		case "unbounded", "infinity", "infinite":
-			return setting[int64]{value: unboundedMS, at: n.place, set: true}
-		}
+	if n.kind == kindScalar && slices.Contains(unboundedWords, strings.ToLower(strings.TrimSpace(n.text))) {
+		return setting[int64]{value: unboundedMS, at: n.place, set: true}
 	}
-	const most = 1<<63 - 1
-	value, ok := r.whole(n, 1, most)
+	value, ok := r.whole(n, sessionTimeouts)
 	return setting[int64]{value: min(value, unboundedMS), at: n.place, set: ok}
 }
 

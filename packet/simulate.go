@@ -72,7 +72,7 @@ func (c contractReader) step(n node) simulation.Step {
 	for _, item := range c.listed(n.get("writes")) {
 		step.Writes = append(step.Writes, c.write(item))
 	}
-	step.DelayMS, _ = c.whole(n.get("delay_ms"), 0, unboundedMS)
+	step.DelayMS, _ = c.whole(n.get("delay_ms"), delays)
 	if failure := n.get("error"); c.block(failure) {
 		step.Error = c.failure(failure)
 	}
@@ -121,7 +121,7 @@ func (c contractReader) failure(n node) *simulation.Error {
 func (c contractReader) envelope(n node, failure *simulation.Error) *run.Failure {
 	c.only(n, envelopeObject)
 	flag := func(name string) bool {
-		value, _ := c.looseTruth(c.either(n, name, name+"?"))
+		value, _ := c.looseTruth(c.either(n, envelopeObject, name))
 		return value
 	}
 	envelope := &run.Failure{
@@ -145,7 +145,7 @@ func (c contractReader) envelope(n node, failure *simulation.Error) *run.Failure
 	if code, ok := c.word(n.get("provider_code")); ok {
 		envelope.ProviderCode = code
 	}
-	envelope.SuggestedDelayMS, _ = c.whole(n.get("suggested_delay_ms"), 0, unboundedMS)
+	envelope.SuggestedDelayMS, _ = c.whole(n.get("suggested_delay_ms"), delays)
 	if most := readCount(c.report, n.get("suggested_max_attempts")); most.set {
 		attempts := int(most.value)
 		envelope.SuggestedMaxAttempts = &attempts
