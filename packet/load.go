@@ -91,7 +91,11 @@ func openManifest(r *report, root, shown string) (node, bool) {
 func readPrompts(p promptReader, m manifest) []promptSource {
 	names, err := promptFiles(m.promptDir)
 	if err != nil {
-		p.failf(KindInvalidFile, m.promptsAt, "the directory of the prompts, %s, %v", m.promptsShown, err)
+		kind := KindInvalidFile
+		if errors.Is(err, fs.ErrNotExist) {
+			kind = KindNoPrompts
+		}
+		p.failf(kind, m.promptsAt, "the directory of the prompts, %s, %v", m.promptsShown, err)
 		return nil
 	}
 	if len(names) == 0 {

@@ -53,7 +53,6 @@ be reached; 130 detached by an interrupt, the run goes on.`,
 		SilenceUsage:     true,
 		PersistentPreRun: func(*cobra.Command, []string) { a.parsed = true },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
 	root.SetUsageFunc(usage)
