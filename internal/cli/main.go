@@ -53,6 +53,7 @@ be reached; 130 detached by an interrupt, the run goes on.`,
 		SilenceUsage:     true,
 		PersistentPreRun: func(*cobra.Command, []string) { a.parsed = true },
 	}
+	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
 	root.SetUsageFunc(usage)
@@ -77,6 +78,7 @@ be reached; 130 detached by an interrupt, the run goes on.`,
 		a.templateCommand(),
 		a.schemaCommand(),
 		a.migrateCommand(),
+		a.completionCommand(),
 		a.serverCommand(),
 	)
 	return root
