@@ -63,12 +63,6 @@ func (o object) with(keys ...key) object {
 	return o
 }
 
-// mandatory is the key where it must be there.
-func (k key) mandatory() key {
-	k.required = true
-	return k
-}
-
 // bounds are the least and the greatest number that a key takes.
 type bounds struct{ least, most int64 }
 

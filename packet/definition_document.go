@@ -56,14 +56,18 @@ var controlKeys = []key{
 }
 
 var (
-	repoName = key{name: "name", doc: "Its name, in the list form.", value: nonBlank()}
+	repoName = shape{"type": []string{"string", "number", "boolean"}, "pattern": repoNamePattern}
 	repoKeys = []key{
 		{name: "path", required: true, doc: "Where it is: absolute, below ~, or relative to the packet.", value: nonBlank()},
 		{name: "default", fallback: false, doc: "Whether prompts without targets work in it.", value: truth()},
 	}
-	repoObject = object{lenient: true, keys: repoKeys}.with(repoName)
+	repoObject = object{lenient: true, keys: repoKeys}.with(key{name: "name", doc: "Its name, which its key says already.", value: nonBlank()})
 	// listedRepo is a repository in the list form.
-	listedRepo = object{lenient: true, keys: repoKeys}.with(repoName.mandatory())
+	listedRepo = object{lenient: true, keys: repoKeys}.with(key{name: "name", required: true, doc: "Its name.", value: repoName})
+
+	reposByName = shape{
+		"type": "object", "additionalProperties": anyOf(nonBlank(), repoObject.shape()), "propertyNames": shape{"pattern": repoNamePattern},
+	}
 
 	// configObject is the user's config.md.
 	configObject = object{lenient: true, keys: []key{
@@ -76,7 +80,7 @@ var (
 		{name: "name", doc: "What the packet is called; its directory's name when absent.", value: nonBlank()},
 		{name: "profile", doc: "The profile that supplies defaults.", value: nonBlank()},
 		{name: "prompt_dir", fallback: defaultPromptDir, doc: "The directory of the prompts.", value: nonBlank()},
-		{name: "repos", doc: "The repositories that prompts work on.", value: anyOf(mapping(anyOf(nonBlank(), repoObject.shape())), strictList(listedRepo.shape()))},
+		{name: "repos", doc: "The repositories that prompts work on.", value: anyOf(reposByName, strictList(listedRepo.shape()))},
 		{name: "verify_roots", doc: "Further directories that contracts may look into.", value: list(nonBlank())},
 		{name: "phases", doc: "Names of the phases, by number.", value: mapping(optional(anyText()))},
 	}, settingKeys, displayKeys, controlKeys)}

@@ -80,12 +80,13 @@ func readPhases(r *report, n node) map[int]string {
 	}
 	phases := map[int]string{}
 	for _, field := range n.fields {
+		name, _ := r.text(field.value)
 		number, err := strconv.Atoi(strings.TrimSpace(field.name))
 		if err != nil {
 			r.warnf(KindNoEffect, field.value.place, "%q is no number of a phase; it has no effect", field.name)
 			continue
 		}
-		phases[number], _ = r.text(field.value)
+		phases[number] = name
 	}
 	return phases
 }

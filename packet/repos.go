@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -95,8 +96,13 @@ func readRepos(r *report, n node, at location) []Repo {
 	return repos
 }
 
+// repoNamePattern matches the names that entries can tell from paths.
+const repoNamePattern = `^[^@:/ \t\r\n][^:/ \t\r\n]*$`
+
+var validName = regexp.MustCompile(repoNamePattern)
+
 func validRepoName(r *report, at node, name string) bool {
-	if name == "" || strings.HasPrefix(name, "@") || strings.ContainsAny(name, ":/ \t\r\n") {
+	if !validName.MatchString(name) {
 		r.errorf(at.place, "%q cannot name a repository: a name has no colon, slash or white space and no @ in front", name)
 		return false
 	}
@@ -111,6 +117,9 @@ func readRepo(r *report, name string, n node, at location) Repo {
 	if n.kind == kindMap {
 		warnUnknown(r, n, repoObject.names())
 		repo.Default, _ = r.truth(n.get("default"))
+		if other, ok := r.word(n.get("name")); ok && other != name {
+			r.warnf(KindNoEffect, n.get("name").place, "has no effect: the repository is called %q, as its key says", name)
+		}
 		written = n.get("path")
 	}
 	path, ok := r.required(written)
