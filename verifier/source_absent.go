@@ -135,7 +135,7 @@ func (s *search) below(at place) error {
 func (s *search) link(at place, name string) error {
 	resolved, err := resolve(filepath.Join(at.path, name))
 	if err != nil {
-		return err
+		return skipMissing(err)
 	}
 	target, _, ok := s.scope.within(resolved)
 	if !ok {
