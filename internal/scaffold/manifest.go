@@ -238,8 +238,10 @@ func addRepo(value *yaml.Node, dir string, repo Repo, makeDefault, force bool) (
 		return value, nil
 	}
 	if isList {
-		set(added, "name", quoted(repo.Name))
-		value.Content = append(value.Content, added)
+		named := &yaml.Node{Kind: yaml.MappingNode, Style: added.Style}
+		put(named, "name", repo.Name)
+		named.Content = append(named.Content, added.Content...)
+		value.Content = append(value.Content, named)
 		return value, nil
 	}
 	set(value, repo.Name, added)

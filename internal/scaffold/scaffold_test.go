@@ -197,17 +197,17 @@ func TestSections(t *testing.T) {
 		return found
 	}
 	for text, want := range map[string][]string{
-		"# a\n## b\n### c\n## d ##\n":                      {"b", "d"},
-		"---\nstatus: x\n---\n## b\n":                      {"b"},
-		"\ufeff---\r\nstatus: x\r\n---\r\n## b\r\n":        {"b"},
+		"# a\n## b\n### c\n## d ##\n":                       {"b", "d"},
+		"---\nstatus: x\n---\n## b\n":                       {"b"},
+		"\ufeff---\r\nstatus: x\r\n---\r\n## b\r\n":         {"b"},
 		"~~~\n## b\n~~~\n\n    ## c\n\n<div>\n## d\n</div>": nil,
-		"> ## quoted\n\n- ## listed\n":                     nil,
-		"b\n-\n\nc\n===\n":                                 {"b"},
-		"two\nlines\n---\n":                                {"two lines"},
-		"## [a](b) <http://c> &lt; `&lt;` \\*":             {"a http://c < &lt; *"},
-		"##\n## b":                                         {"b"},
-		"# only a title\n":                                 nil,
-		"":                                                 nil,
+		"> ## quoted\n\n- ## listed\n":                      nil,
+		"b\n-\n\nc\n===\n":                                  {"b"},
+		"two\nlines\n---\n":                                 {"two lines"},
+		"## [a](b) <http://c> &lt; `&lt;` \\*":              {"a http://c < &lt; *"},
+		"##\n## b":                                          {"b"},
+		"# only a title\n":                                  nil,
+		"":                                                  nil,
 	} {
 		require.Equal(t, want, headings(text), "%q", text)
 	}
