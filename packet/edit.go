@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -48,7 +49,7 @@ func (f FrontMatter) String() string { return f.before + f.opening + f.YAML + f.
 // EditKey changes the value of one key at the top of the front matter and leaves
 // every other byte as it is: comments, order, quotes and the body. edit gets nil
 // for a key that is not there; what it returns is written in the key's place, or
-// at the end.
+// at the end. An edit that would change anything else is refused.
 func (f FrontMatter) EditKey(key string, edit func(value *yaml.Node) (*yaml.Node, error)) (FrontMatter, error) {
 	unixed := strings.ReplaceAll(f.YAML, "\r\n", "\n")
 	var document yaml.Node
@@ -99,11 +100,48 @@ func (f FrontMatter) EditKey(key string, edit func(value *yaml.Node) (*yaml.Node
 		block = "\n" + block
 	}
 	edited := strings.Join(lines[:first], "") + block + strings.Join(lines[last:], "")
+	if err := sameBesides(key, root, changed, edited); err != nil {
+		return f, err
+	}
 	if f.YAML != unixed {
 		edited = strings.ReplaceAll(edited, "\n", "\r\n")
 	}
 	f.YAML = edited
 	return f, nil
+}
+
+// sameBesides reads what was written once more: it must be root with changed as
+// the value of key. What an edit by lines cannot do, such as a key that is
+// followed by another one on its line, is found here.
+func sameBesides(key string, root, changed *yaml.Node, edited string) error {
+	refused := fmt.Errorf("front matter: %s cannot be changed without touching the rest; change it by hand", key)
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(edited), &document); err != nil || len(document.Content) == 0 {
+		return refused
+	}
+	values := map[string]*yaml.Node{key: changed}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if name := root.Content[i].Value; name != key {
+			values[name] = root.Content[i+1]
+		}
+	}
+	got := document.Content[0]
+	if got.Kind != yaml.MappingNode || len(got.Content) != 2*len(values) {
+		return refused
+	}
+	for i := 0; i+1 < len(got.Content); i += 2 {
+		want := values[got.Content[i].Value]
+		if want == nil || !sameNode(want, got.Content[i+1]) {
+			return refused
+		}
+	}
+	return nil
+}
+
+// sameNode reports whether two nodes say the same, in whatever style.
+func sameNode(a, b *yaml.Node) bool {
+	return a.Kind == b.Kind && a.Value == b.Value && a.ShortTag() == b.ShortTag() && a.Anchor == b.Anchor &&
+		slices.EqualFunc(a.Content, b.Content, sameNode)
 }
 
 func belongsBelow(line string) bool {

@@ -119,6 +119,16 @@ func profileOf(r *report, attrs node) profile {
 	return profile{settings: readLayer(r, attrs), display: readDisplay(r, attrs)}
 }
 
+// CheckSettings reports what is wrong with the text of a profile, which need not
+// be a file yet: an error of type [Errors], or nil. file is what findings call it.
+func CheckSettings(file, text string) error {
+	r := &report{}
+	if doc, ok := splitDocument(r, place{file: file, source: SourceProfile}, text); ok {
+		profileOf(r, doc.attrs)
+	}
+	return r.failed()
+}
+
 // CheckProfile reports what is wrong with a profile: an error of type [Errors], or
 // nil.
 func CheckProfile(name string, opts Options) error {

@@ -135,7 +135,7 @@ func TestRepoAdd(t *testing.T) {
 
 	s.write("l/prompt_runner_packet.md", "---\nrepos:\n  # first\n  - name: app\n    path: ../app\n    default: true\n---\n")
 	s.expect(0, "repo", "add", "lib", "lib", "--packet", "l")
-	require.Contains(t, s.read("l/prompt_runner_packet.md"), "# first\n  - name: app\n    path: ../app\n    default: true\n  - {path: ../lib, name: \"lib\"}\n")
+	require.Contains(t, s.read("l/prompt_runner_packet.md"), "# first\n  - name: app\n    path: ../app\n    default: true\n  - {name: lib, path: ../lib}\n")
 }
 
 func TestProfiles(t *testing.T) {

@@ -34,8 +34,8 @@ func (a *app) checklistSyncCommand() *cobra.Command {
 		Use:   "sync [PACKET]",
 		Short: "Write a checklist of each prompt's contract beside it",
 		Long: `Write a checklist of each prompt's contract beside it. Boxes that somebody ticked
-stay ticked while their item is the same; generated checklists of prompts that are
-gone are removed.
+stay ticked while their item is the same. Checklists of prompts that are gone are
+removed when nobody wrote in them, else listed as orphaned.
 
 With --check nothing is written, and the exit code is 1 when one is missing, stale
 or left over.`,
@@ -57,13 +57,16 @@ func (a *app) runChecklists(dir string, check, asJSON bool) error {
 	}
 	document := checklistDocument{Packet: found.Packet.Name, Checklists: append([]scaffold.Checklist{}, lists...), Pass: true}
 	for _, list := range lists {
-		if check && list.State != scaffold.ChecklistCurrent {
+		if check && list.State != scaffold.ChecklistCurrent || list.State == scaffold.ChecklistForeign {
 			document.Pass = false
 		}
 		if asJSON {
 			continue
 		}
 		a.say("%-8s %s", list.State, list.Path)
+		if list.State == scaffold.ChecklistForeign {
+			a.say("WARNING  that file is no checklist and was left as it is; rename it and sync again")
+		}
 		if list.Empty {
 			a.say("WARNING  prompt %s has no contract yet, so its checklist is empty", list.Prompt)
 		}
@@ -72,6 +75,9 @@ func (a *app) runChecklists(dir string, check, asJSON bool) error {
 		if err := a.printJSON(document); err != nil {
 			return err
 		}
+	}
+	if !asJSON && !document.Pass && check {
+		a.say("to write them: prompt-runner checklist sync %s", shellWord(dir))
 	}
 	if !document.Pass {
 		return outcomeError(exitFailed)

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/scaffold"
@@ -20,7 +23,7 @@ PROMPT_RUNNER_CONFIG_HOME names: config.md with the default profile, profiles, a
 templates of prompts, all to be changed. Files that are there stay as they are.`,
 		Example: `  prompt-runner init --default-profile claude-default`,
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			home, err := a.configHome()
 			if err != nil {
 				return err
@@ -36,6 +39,9 @@ templates of prompts, all to be changed. Files that are there stay as they are.`
 			if err == nil {
 				err = a.writeSchemas(home, "profile")
 			}
+			if err == nil && cmd.Flags().Changed("default-profile") {
+				err = a.noteDefault(home, profile)
+			}
 			if err != nil {
 				return scaffolded(err)
 			}
@@ -47,6 +53,21 @@ templates of prompts, all to be changed. Files that are there stay as they are.`
 	cmd.Flags().BoolVar(&force, "force", false, "replace files that are there")
 	_ = cmd.RegisterFlagCompletionFunc("default-profile", a.completeProfiles) // the flag exists
 	return cmd
+}
+
+// noteDefault says that a config.md which was kept names another default profile
+// than the one asked for.
+func (a *app) noteDefault(home, asked string) error {
+	named, err := scaffold.DefaultProfile(home)
+	if err == nil && named != asked {
+		a.note("the default profile stays %q, as %s says; change it there", named, filepath.Join(home, packet.ConfigFile))
+	}
+	return err
+}
+
+// note says on stderr what a person should know besides the result.
+func (a *app) note(format string, args ...any) {
+	_, _ = fmt.Fprintf(a.env.Stderr, "note: "+format+"\n", args...)
 }
 
 // configHome is the user's configuration directory.

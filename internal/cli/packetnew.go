@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/scaffold"
+	"github.com/prompt-runner/prompt-runner/packet"
 )
 
 type packetNewOptions struct {
@@ -62,14 +63,20 @@ func (a *app) runPacketNew(name string, opts packetNewOptions, settings scaffold
 		if !ok || repo == "" || path == "" {
 			return usagef("--repo %q: it must be NAME=PATH", written)
 		}
-		p.Repos = append(p.Repos, scaffold.Repo{Name: repo, Path: a.abs(path)})
-	}
-	var documents []string
-	for _, document := range opts.documents {
-		if _, err := os.Stat(a.abs(document)); err != nil {
-			return usagef("--from %s: %v", document, errors.Unwrap(err))
+		typed, exists := a.repoPath(path)
+		if !exists {
+			a.note("--repo %s: there is no directory %s yet", repo, path)
 		}
-		documents = append(documents, a.abs(document))
+		p.Repos = append(p.Repos, scaffold.Repo{Name: repo, Path: typed})
+	}
+	// A path in a manifest must not depend on where later commands are typed.
+	if scaffold.TemplateIsFile(settings.PromptTemplate) && !strings.HasPrefix(settings.PromptTemplate, "~/") {
+		settings.PromptTemplate = a.abs(settings.PromptTemplate)
+		p.Settings = settings
+	}
+	sections, err := a.checkPacketNew(opts, settings, dir)
+	if err != nil {
+		return err
 	}
 	manifest, err := scaffold.NewPacket(dir, p, opts.force)
 	if err != nil {
@@ -82,8 +89,8 @@ func (a *app) runPacketNew(name string, opts packetNewOptions, settings scaffold
 	if err := a.readable(dir); err != nil {
 		return err
 	}
-	if len(documents) > 0 {
-		if err := a.promptsFrom(dir, documents, settings.PromptTemplate, opts.force); err != nil {
+	if len(sections) > 0 {
+		if err := a.promptsFrom(dir, sections, settings.PromptTemplate, opts.force); err != nil {
 			return err
 		}
 		a.say("to see what is left to write: prompt-runner packet doctor %s", shellWord(dir))
@@ -99,15 +106,51 @@ func (a *app) runPacketNew(name string, opts packetNewOptions, settings scaffold
 // fromTemplate is the template of prompts made from documents.
 const fromTemplate = "from-adr"
 
-func (a *app) promptsFrom(dir string, documents []string, template string, force bool) error {
+// checkPacketNew finds what is wrong before anything is written, and the sections
+// that prompts are to be made of.
+func (a *app) checkPacketNew(opts packetNewOptions, settings scaffold.Settings, dir string) ([]scaffold.Section, error) {
+	err := settings.Check("options")
+	if err == nil && opts.profile != "" {
+		err = packet.CheckProfile(opts.profile, a.loadOptions())
+	}
+	if err != nil {
+		return nil, unusable("packet", err)
+	}
+	for _, template := range []string{settings.PromptTemplate, fromTemplate} {
+		if template == "" {
+			continue
+		}
+		if _, err := scaffold.FindTemplate(template, a.places(dir)); err != nil {
+			return nil, scaffolded(err)
+		}
+	}
+	documents := make([]string, len(opts.documents))
+	for i, document := range opts.documents {
+		documents[i] = a.abs(document)
+	}
+	sections, err := scaffold.Sections(documents)
+	return sections, scaffolded(err)
+}
+
+// repoPath is a repository's path as manifests have it: a relative one means the
+// working directory when it is typed; "~" stays. It reports whether a directory is
+// there.
+func (a *app) repoPath(typed string) (path string, exists bool) {
+	path = a.abs(typed)
+	at := path
+	if rest, ok := strings.CutPrefix(typed, "~/"); ok {
+		path, at = typed, filepath.Join(a.env.Getenv("HOME"), rest)
+	}
+	info, err := os.Stat(at)
+	return path, err == nil && info.IsDir()
+}
+
+func (a *app) promptsFrom(dir string, sections []scaffold.Section, template string, force bool) error {
 	manifest, err := scaffold.Open(dir, a.loadOptions())
 	if err != nil {
 		return scaffolded(err)
 	}
-	if template == "" {
-		template = fromTemplate
-	}
-	paths, err := scaffold.FromDocuments(manifest, documents, template, a.places(dir), force)
+	paths, err := scaffold.FromSections(manifest, sections, cmp.Or(template, fromTemplate), a.places(dir), force)
 	for _, path := range paths {
 		a.say("wrote %s", path)
 	}

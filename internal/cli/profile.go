@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
+	"github.com/prompt-runner/prompt-runner/internal/render"
 	"github.com/prompt-runner/prompt-runner/internal/scaffold"
-	"github.com/prompt-runner/prompt-runner/packet"
 )
 
 func (a *app) profileCommand() *cobra.Command {
@@ -42,16 +40,19 @@ func (a *app) profileNewCommand() *cobra.Command {
 			}
 			settings.AllowedTools = tools
 			home, err := a.configHome()
+			if err == nil {
+				err = settings.Check("profile " + args[0])
+			}
 			if err != nil {
-				return err
+				return unusable("profile", err)
 			}
 			path, err := scaffold.NewProfile(home, args[0], settings, force)
 			if err != nil {
 				return scaffolded(err)
 			}
 			a.say("wrote %s", path)
-			a.say("to use it in a packet: profile: %s", args[0])
-			return cannotRun(packet.CheckProfile(args[0], a.loadOptions()))
+			a.say("to use it in a packet: prompt-runner packet new NAME --profile %s", shellWord(args[0]))
+			return nil
 		},
 	}
 	given.add(cmd)
@@ -72,7 +73,7 @@ func (a *app) profileListCommand() *cobra.Command {
 				return a.printJSON(names)
 			}
 			for _, name := range names {
-				a.say("%s", name)
+				a.say("%s", render.OneLine(name))
 			}
 			return nil
 		},
@@ -88,16 +89,15 @@ func (a *app) profileShowCommand() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeProfiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if home := a.loadOptions().ConfigHome; home != "" {
-				path := packet.ProfilePath(home, args[0])
-				if text, err := os.ReadFile(path); err == nil {
-					return a.printFile(path, string(text))
-				}
+			profile, err := scaffold.FindProfile(a.loadOptions().ConfigHome, args[0])
+			if err != nil {
+				return withNext(scaffolded(err), step{"see the profiles", "prompt-runner profile list"})
 			}
-			if text, ok := packet.BuiltInProfile(args[0]); ok {
-				return a.printFile("built in", text)
+			location := profile.Location
+			if location == "" {
+				location = "built in"
 			}
-			return withNext(usagef("there is no profile %q", args[0]), step{"see the profiles", "prompt-runner profile list"})
+			return a.printFile(location, profile.Text())
 		},
 	}
 }

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/scaffold"
+	"github.com/prompt-runner/prompt-runner/packet"
 )
 
 func (a *app) promptCommand() *cobra.Command {
@@ -15,6 +19,11 @@ func (a *app) promptCommand() *cobra.Command {
 	}
 	cmd.AddCommand(a.promptNewCommand())
 	return cmd
+}
+
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func (a *app) promptNewCommand() *cobra.Command {
@@ -45,6 +54,9 @@ its contract are to be written.`,
 				return scaffolded(err)
 			}
 			a.say("wrote %s", path)
+			if schema := packet.SchemaFile("prompt"); !fileExists(filepath.Join(resolved.Dir, schema)) {
+				a.note("editors check prompts by %s, which this packet does not have; to write it: prompt-runner schema --dir %s", schema, shellWord(resolved.Dir))
+			}
 			a.say("to check it: prompt-runner packet lint %s", shellWord(resolved.Dir))
 			return nil
 		},

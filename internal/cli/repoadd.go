@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/scaffold"
@@ -36,8 +34,8 @@ manifest stay as they are. The first repository becomes the default.`,
 			if err != nil {
 				return err
 			}
-			path := a.abs(args[1])
-			if info, err := os.Stat(path); !force && (err != nil || !info.IsDir()) {
+			path, exists := a.repoPath(args[1])
+			if !exists && !force {
 				return usagef("no such directory: %s (--force adds it all the same)", path)
 			}
 			err = scaffold.AddRepo(resolved.Dir, scaffold.Repo{Name: args[0], Path: path}, makeDefault, force)

@@ -21,6 +21,14 @@ func scaffolded(err error) error {
 	return cannotRun(err)
 }
 
+// unusable introduces the findings about something that was not written.
+func unusable(what string, err error) error {
+	if findings, ok := errors.AsType[packet.Errors](err); ok {
+		return usagef("the %s was not written:\n%v", what, findings)
+	}
+	return err
+}
+
 // settingFlags are the flags of the settings that profiles and packets can start
 // with.
 type settingFlags struct {

@@ -25,7 +25,7 @@ name the first counts.`,
 
 // places are where templates of a packet are looked for.
 func (a *app) places(dir string) scaffold.Places {
-	return scaffold.Places{Packet: dir, Home: a.loadOptions().ConfigHome, WorkDir: a.env.WorkDir}
+	return scaffold.Places{Packet: dir, Home: a.loadOptions().ConfigHome, WorkDir: a.env.WorkDir, HomeDir: a.env.Getenv("HOME")}
 }
 
 func (a *app) templateListCommand() *cobra.Command {
@@ -51,7 +51,7 @@ func (a *app) templateListCommand() *cobra.Command {
 			if location == "" {
 				location = "-"
 			}
-			a.say("%s\t%s\t%s", template.Name, template.Source, location)
+			a.say("%s\t%s\t%s", render.OneLine(template.Name), template.Source, render.OneLine(location))
 		}
 		return nil
 	})
@@ -60,12 +60,12 @@ func (a *app) templateListCommand() *cobra.Command {
 func (a *app) templateShowCommand() *cobra.Command {
 	var packetDir string
 	cmd := &cobra.Command{
-		Use:               "show NAME",
+		Use:               "show NAME [PACKET]",
 		Short:             "Print a template",
-		Args:              cobra.ExactArgs(1),
+		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: a.completeTemplates(&packetDir),
 		RunE: func(_ *cobra.Command, args []string) error {
-			resolved, err := a.onePacket(packetDir, nil)
+			resolved, err := a.onePacket(packetDir, args[1:])
 			if err != nil {
 				return err
 			}
@@ -86,7 +86,10 @@ func (a *app) templateShowCommand() *cobra.Command {
 
 // completeTemplates proposes the templates of a packet.
 func (a *app) completeTemplates(packetFlag *string) completer {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
 		resolved, err := a.resolveTarget(*packetFlag, nil)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
@@ -105,7 +108,7 @@ func (a *app) completeTemplates(packetFlag *string) completer {
 
 // printFile prints a text on stdout, and where it is from on stderr.
 func (a *app) printFile(location, text string) error {
-	_, _ = fmt.Fprintln(a.env.Stderr, location)
+	_, _ = fmt.Fprintln(a.env.Stderr, render.OneLine(location))
 	_, err := fmt.Fprint(a.env.Stdout, render.Printable(text))
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/prompt-runner/prompt-runner/packet"
 )
@@ -15,31 +16,36 @@ import (
 type Checklist struct {
 	Path   string `json:"path"`
 	Prompt string `json:"prompt_id,omitempty"`
-	// State is written, current, stale, missing or orphaned.
+	// State is written, current, stale, missing, foreign, orphaned or removed.
 	State string `json:"state"`
 	// Empty says that the contract has no item.
 	Empty bool `json:"empty_verify,omitempty"`
 }
 
 // The states of checklists. Stale and missing ones are only seen by a check;
-// otherwise they are written. Orphaned ones belong to no prompt any more.
+// otherwise they are written. A foreign file stands where a checklist belongs, but
+// is none, and is left alone. Orphaned ones belong to no prompt any more.
 const (
 	ChecklistWritten  = "written"
 	ChecklistCurrent  = "current"
 	ChecklistStale    = "stale"
 	ChecklistMissing  = "missing"
+	ChecklistForeign  = "foreign"
 	ChecklistOrphaned = "orphaned"
 	ChecklistRemoved  = "removed"
 )
 
 const (
 	checklistSuffix = ".checklist.md"
+	checklistTitle  = "# Checklist "
+	checklistItems  = "## Verification Items"
+	emptyChecklist  = "The contract has no item yet.\n\nAdd entries to `verify` and sync again.\n"
 	// provenance marks what this package may remove.
 	provenance = "Made from the prompt's contract by `prompt-runner checklist sync`; changes other than ticks are lost."
 )
 
 // SyncChecklists writes the checklist of every prompt beside it, and removes
-// generated ones whose prompt is gone. Boxes that a person ticked stay ticked
+// generated ones whose prompt is gone and in which nobody wrote. Boxes that a person ticked stay ticked
 // while their label is the same. With check nothing is written.
 func SyncChecklists(p *packet.Packet, promptDir string, check bool) ([]Checklist, error) {
 	var lists []Checklist
@@ -53,9 +59,11 @@ func SyncChecklists(p *packet.Packet, promptDir string, check bool) ([]Checklist
 		if err != nil && !missing {
 			return lists, err
 		}
-		text := checklist(prompt, ticked(string(before)))
+		text := checklist(prompt, ticks(string(before)))
 		switch {
 		case text == string(before):
+		case !missing && !strings.HasPrefix(string(before), checklistTitle):
+			list.State = ChecklistForeign
 		case check && missing:
 			list.State = ChecklistMissing
 		case check:
@@ -72,8 +80,8 @@ func SyncChecklists(p *packet.Packet, promptDir string, check bool) ([]Checklist
 	return append(lists, orphans...), err
 }
 
-// orphaned finds checklists of prompts that are gone, and removes those that were
-// generated.
+// orphaned finds checklists of prompts that are gone, and removes those that hold
+// nothing but what was generated, ticked or not.
 func orphaned(dir string, wanted map[string]bool, check bool) ([]Checklist, error) {
 	paths, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+checklistSuffix))
 	if err != nil {
@@ -89,7 +97,7 @@ func orphaned(dir string, wanted map[string]bool, check bool) ([]Checklist, erro
 		if err != nil {
 			return lists, err
 		}
-		if !check && strings.Contains(string(text), provenance) {
+		if !check && untouched(string(text)) {
 			if err := os.Remove(path); err != nil {
 				return lists, err
 			}
@@ -105,34 +113,82 @@ func escapeGlob(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// ticked are the labels of the boxes that are ticked in a checklist.
-func ticked(text string) map[string]bool {
-	labels := map[string]bool{}
-	for line := range strings.Lines(text) {
-		for _, box := range []string{"- [x] ", "- [X] "} {
-			if label, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), box); ok {
-				labels[label] = true
-			}
+// box splits a line with a box from the label behind it.
+func box(line string) (label string, ticked, ok bool) {
+	line = strings.TrimRight(line, "\r\n")
+	if label, ok = strings.CutPrefix(line, "- [ ] "); ok {
+		return label, false, true
+	}
+	for _, mark := range []string{"- [x] ", "- [X] "} {
+		if label, ok = strings.CutPrefix(line, mark); ok {
+			return label, true, true
 		}
 	}
-	return labels
+	return "", false, false
 }
 
-func checklist(prompt packet.Prompt, ticked map[string]bool) string {
+// ticks are the boxes of a checklist by label, in order where several have one
+// label.
+func ticks(text string) map[string][]bool {
+	boxes := map[string][]bool{}
+	for line := range strings.Lines(text) {
+		if label, ticked, ok := box(line); ok {
+			boxes[label] = append(boxes[label], ticked)
+		}
+	}
+	return boxes
+}
+
+// untouched reports whether a checklist is as it was generated, apart from ticks.
+func untouched(text string) bool {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	title, rest, _ := strings.Cut(text, "\n")
+	items, generated := strings.CutPrefix(rest, checklistHead)
+	if !generated || !strings.HasPrefix(title, checklistTitle) {
+		return false
+	}
+	if items == emptyChecklist {
+		return true
+	}
+	for line := range strings.Lines(items) {
+		if _, _, ok := box(line); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// checklistHead stands between the title and the items.
+const checklistHead = "\n" + provenance + "\n\n" + checklistItems + "\n\n"
+
+func checklist(prompt packet.Prompt, before map[string][]bool) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# Checklist %s: %s\n\n%s\n\n## Verification Items\n\n", prompt.ID, prompt.Name, provenance)
+	text.WriteString(checklistTitle + oneLine(prompt.ID+": "+prompt.Name) + "\n" + checklistHead)
 	labels := Labels(prompt.Contract)
 	if len(labels) == 0 {
-		text.WriteString("The contract has no item yet.\n\nAdd entries to `verify` and sync again.\n")
+		text.WriteString(emptyChecklist)
 	}
 	for _, label := range labels {
-		box := "[ ]"
-		if ticked[label] {
-			box = "[x]"
+		mark := " "
+		if same := before[label]; len(same) > 0 {
+			if same[0] {
+				mark = "x"
+			}
+			before[label] = same[1:]
 		}
-		fmt.Fprintf(&text, "- %s %s\n", box, label)
+		text.WriteString("- [" + mark + "] " + label + "\n")
 	}
 	return text.String()
+}
+
+// oneLine keeps a text on its line: control characters become spaces.
+func oneLine(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text))
 }
 
 // Labels describe the items of a contract, one line each, by clause in the order
@@ -140,7 +196,7 @@ func checklist(prompt packet.Prompt, ticked map[string]bool) string {
 func Labels(c packet.Contract) []string {
 	var labels []string
 	add := func(format string, args ...any) {
-		labels = append(labels, strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
+		labels = append(labels, oneLine(fmt.Sprintf(format, args...)))
 	}
 	for _, entry := range c.ChangedPathsOnly {
 		add("changed path allowed: %s", at(entry))
@@ -190,8 +246,11 @@ func Labels(c packet.Contract) []string {
 }
 
 func at(entry packet.PathEntry) string {
-	if entry.Repo == "" {
+	switch {
+	case entry.Repo == "":
 		return entry.Path
+	case entry.Path == "": // an artifact is a file itself
+		return entry.Repo
 	}
 	return entry.Repo + ":" + entry.Path
 }

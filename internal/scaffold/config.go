@@ -2,8 +2,13 @@ package scaffold
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/prompt-runner/prompt-runner/packet"
 )
@@ -21,6 +26,11 @@ type File struct {
 func Init(home, defaultProfile string, force bool) ([]File, error) {
 	if err := checkName("profile", defaultProfile); err != nil {
 		return nil, err
+	}
+	if _, builtIn := packet.BuiltInProfile(defaultProfile); !builtIn {
+		if _, err := os.Stat(packet.ProfilePath(home, defaultProfile)); err != nil {
+			return nil, inputf("there is no profile %q to be the default; built in are: %s", defaultProfile, strings.Join(packet.BuiltInProfiles(), ", "))
+		}
 	}
 	settings, err := packet.EncodeYAML(map[string]string{"default_profile": defaultProfile})
 	if err != nil {
@@ -53,10 +63,31 @@ func Init(home, defaultProfile string, force bool) ([]File, error) {
 	return files, nil
 }
 
+// DefaultProfile is the default profile that config.md names; empty when it names
+// none.
+func DefaultProfile(home string) (string, error) {
+	path := filepath.Join(home, packet.ConfigFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	split, err := packet.SplitFrontMatter(path, string(text))
+	if err != nil {
+		return "", err
+	}
+	var config struct {
+		DefaultProfile string `yaml:"default_profile"`
+	}
+	if err := yaml.Unmarshal([]byte(split.YAML), &config); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return config.DefaultProfile, nil
+}
+
 // checkName refuses what cannot be the name of a file without its ending.
 func checkName(what, name string) error {
-	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "/\\:\x00\n") || strings.TrimSpace(name) != name {
-		return inputf("%q cannot name a %s: a name has no slash, colon or line break, no dot in front and no space around it", name, what)
+	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
+		return inputf("%q cannot name a %s: a name has no slash, colon or control character, no dot in front and no space around it", name, what)
 	}
 	return nil
 }

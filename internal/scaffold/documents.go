@@ -7,11 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"github.com/prompt-runner/prompt-runner/packet"
 )
@@ -75,80 +78,124 @@ func lineEnd(source []byte, offset int) int {
 func plainText(node ast.Node, source []byte) string {
 	var words strings.Builder
 	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if leaf, ok := n.(*ast.Text); ok && entering {
-			words.Write(leaf.Value(source))
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch leaf := n.(type) {
+		case *ast.Text:
+			words.Write(literal(leaf, source))
 			if leaf.SoftLineBreak() {
 				words.WriteByte(' ')
 			}
+		case *ast.AutoLink:
+			words.Write(leaf.Label(source))
 		}
 		return ast.WalkContinue, nil
 	}) // the function never fails
 	return strings.Join(strings.Fields(words.String()), " ")
 }
 
+// literal is what a text means: without backslashes and with what entities stand
+// for, which mean nothing in code.
+func literal(leaf *ast.Text, source []byte) []byte {
+	value := leaf.Value(source)
+	if _, code := leaf.Parent().(*ast.CodeSpan); code || leaf.IsRaw() {
+		return value
+	}
+	return util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(value)))
+}
+
 // quoteLimit is how much of a section a prompt quotes, in bytes.
 const quoteLimit = 6000
 
-// FromDocuments writes one prompt for each second-level section of the documents,
-// in order, with ids from 01 on. A prompt points at its section and quotes it. It
-// returns the paths of the prompts; an error leaves those that were written.
-func FromDocuments(manifest Manifest, paths []string, template string, places Places, force bool) ([]string, error) {
-	type job struct {
-		document string
-		section  section
-	}
-	var jobs []job
+// Section is a section of a document that a prompt can be made of.
+type Section struct {
+	// Document is the path of the document, Heading the section's.
+	Document, Heading string
+	body              string
+}
+
+// Sections are the second-level sections of Markdown documents, in order. One
+// without any is refused.
+func Sections(paths []string) ([]Section, error) {
+	var all []Section
 	for _, path := range paths {
 		source, err := os.ReadFile(path)
 		if err != nil {
 			return nil, inputf("document: %v", err)
 		}
-		found := sections(source)
+		if !utf8.Valid(source) {
+			return nil, inputf("%s is not UTF-8 text", path)
+		}
+		found := sections(markdownOf(string(source)))
 		if len(found) == 0 {
 			return nil, inputf("%s has no second-level section (## ...) to make a prompt of", path)
 		}
 		for _, one := range found {
-			jobs = append(jobs, job{document: path, section: one})
+			all = append(all, Section{Document: path, Heading: one.heading, body: one.body})
 		}
 	}
-	var written []string
-	for i, job := range jobs {
-		path, err := NewPrompt(manifest, Prompt{
-			ID: fmt.Sprintf("%02d", i+1), Name: job.section.heading, Commit: "feat: " + strings.ToLower(job.section.heading), Template: template,
-		}, places, force)
+	return all, nil
+}
+
+// markdownOf is a document without its front matter, whose closing marker would
+// make a heading of the line above it.
+func markdownOf(source string) []byte {
+	source = strings.ReplaceAll(source, "\r\n", "\n")
+	if split, err := packet.SplitFrontMatter("", source); err == nil {
+		source = split.Body
+	}
+	return []byte(source)
+}
+
+// FromSections writes one prompt for each section, in order, with ids from 01 on.
+// A prompt points at its section and quotes it. All are made before the first is
+// written. It returns the paths of those that were written.
+func FromSections(manifest Manifest, from []Section, template string, places Places, force bool) ([]string, error) {
+	drafts := make([]draft, len(from))
+	for i, section := range from {
+		made, err := manifest.draft(Prompt{
+			ID: strconv.Itoa(i + 1), Phase: 1, Name: section.Heading, Commit: "feat: " + section.Heading, Template: template,
+		}, places)
+		if err == nil && !force {
+			err = checkMissing(made.path)
+		}
 		if err != nil {
+			return nil, err
+		}
+		if made.text, err = fillIn(made, manifest, section); err != nil {
+			return nil, err
+		}
+		drafts[i] = made
+	}
+	var written []string
+	for _, made := range drafts {
+		if err := write(made.path, made.text, force); err != nil {
 			return written, err
 		}
-		written = append(written, path)
-		if err := fillIn(path, manifest, job.document, job.section); err != nil {
-			return written, err
-		}
+		written = append(written, made.path)
 	}
 	return written, nil
 }
 
 // fillIn writes the section into a new prompt: what to read, and the mission.
-func fillIn(path string, manifest Manifest, document string, from section) error {
-	content, err := os.ReadFile(path)
+func fillIn(made draft, manifest Manifest, from Section) (string, error) {
+	split, err := packet.SplitFrontMatter(made.path, made.text)
 	if err != nil {
-		return err
-	}
-	split, err := packet.SplitFrontMatter(path, string(content))
-	if err != nil {
-		return err
+		return "", err
 	}
 	// Sessions run in the repository, so that is where a path must lead from.
-	shown := relativePath(cmp.Or(manifest.DefaultPath, manifest.Root), document)
-	split.Body = replaceSection(split.Body, "Required Reading", fmt.Sprintf("- `%s`, section \"%s\"", filepath.ToSlash(shown), from.heading))
-	mission := fmt.Sprintf("Carry out what the section \"%s\" decides:\n\n> %s", from.heading, strings.ReplaceAll(from.body, "\n", "\n> "))
+	shown := filepath.ToSlash(pathFrom(cmp.Or(manifest.DefaultPath, manifest.Root), from.Document))
+	split.Body = replaceSection(split.Body, "Required Reading", fmt.Sprintf("- `%s`, section \"%s\"", shown, from.Heading))
+	mission := fmt.Sprintf("Carry out what the section \"%s\" decides:\n\n> %s", from.Heading, strings.ReplaceAll(from.body, "\n", "\n> "))
 	switch {
 	case from.body == "":
-		mission = fmt.Sprintf("Carry out the section \"%s\".", from.heading)
+		mission = fmt.Sprintf("Carry out the section \"%s\".", from.Heading)
 	case len(from.body) > quoteLimit:
-		mission = fmt.Sprintf("Carry out what the section \"%s\" of `%s` decides. It is too long to be quoted here: read it first.", from.heading, filepath.ToSlash(shown))
+		mission = fmt.Sprintf("Carry out what the section \"%s\" of `%s` decides. It is too long to be quoted here: read it first.", from.Heading, shown)
 	}
 	split.Body = replaceSection(split.Body, "Mission", strings.ReplaceAll(mission, "> \n", ">\n"))
-	return write(path, split.String(), true)
+	return split.String(), nil
 }
 
 // replaceSection replaces what stands below a second-level heading, or adds the

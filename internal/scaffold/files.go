@@ -26,6 +26,20 @@ func inputf(format string, args ...any) error {
 	return &InputError{message: fmt.Sprintf(format, args...)}
 }
 
+// rewrite replaces a file that is there: the one that a link leads to, with the
+// permissions that it has.
+func rewrite(path, text string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Replace(real, []byte(text), info.Mode().Perm())
+}
+
 // write creates a file and the directories above it. One that exists is only
 // replaced with force.
 func write(path, text string, force bool) error {
@@ -33,13 +47,21 @@ func write(path, text string, force bool) error {
 		return err
 	}
 	if !force {
-		_, err := os.Lstat(path)
-		if err == nil {
-			return &ExistsError{Path: path}
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
+		if err := checkMissing(path); err != nil {
 			return err
 		}
 	}
 	return atomicfile.Replace(path, []byte(text), 0o644)
+}
+
+// checkMissing refuses a path where something is.
+func checkMissing(path string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return &ExistsError{Path: path}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
 }

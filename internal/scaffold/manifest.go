@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"cmp"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ type Manifest struct {
 	// DefaultPath is where the default repository is.
 	DefaultPath string
 	Template    string
+	prompts     []packet.Prompt
 }
 
 // Open reads the packet in directory root, which need not have prompts yet.
@@ -30,7 +32,7 @@ func Open(root string, opts packet.Options) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
-	manifest := Manifest{Root: found.Packet.Root, PromptDir: found.PromptDir, Template: found.Packet.Display.Template}
+	manifest := Manifest{Root: found.Packet.Root, PromptDir: found.PromptDir, Template: found.Packet.Display.Template, prompts: found.Packet.Prompts}
 	for _, repo := range found.Packet.Repos {
 		manifest.Repos = append(manifest.Repos, repo.Name)
 		if repo.Default {
@@ -43,7 +45,7 @@ func Open(root string, opts packet.Options) (Manifest, error) {
 // Repo is a repository to write into a manifest.
 type Repo struct {
 	Name string
-	// Path is absolute.
+	// Path is absolute, or begins with "~/" and is written as it is.
 	Path string
 }
 
@@ -75,7 +77,10 @@ func NewPacket(dir string, p Packet, force bool) (string, error) {
 	putBlock(front, "repos", repos)
 	settings := p.Settings.node()
 	front.Content = append(front.Content, settings.Content...)
-	front.Content[0].HeadComment = schemaHint + " $schema=./" + packet.SchemaFile("manifest")
+	comment(front, "name", schemaHint+" $schema=./"+packet.SchemaFile("manifest"))
+	comment(front, "profile", "# Supplies every setting that is not in this file.")
+	comment(front, "repos", "# Where prompts work. Paths start here; prompts without targets work in the\n# default one.")
+	comment(front, "recovery", "# What is done about failed sessions and unmet contracts.")
 	text, err := document(front, "# "+p.Name+"\n\nWhat this packet is for.\n")
 	if err != nil {
 		return "", err
@@ -121,7 +126,7 @@ func repoNode(dir string, repo Repo, isDefault bool) (*yaml.Node, error) {
 		return nil, err
 	}
 	entry := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-	put(entry, "path", relativePath(dir, repo.Path))
+	put(entry, "path", pathFrom(dir, repo.Path))
 	if isDefault {
 		put(entry, "default", true)
 	}
@@ -135,15 +140,35 @@ func checkRepoName(name string) error {
 	return nil
 }
 
-// relativePath writes a path relative to the packet when it is near, so that both
-// can be moved together; otherwise absolute.
-func relativePath(dir, path string) string {
-	relative, err := filepath.Rel(dir, path)
-	const steps = 3
-	if err != nil || strings.Count(relative, "..") > steps {
+// pathFrom writes a path relative to directory dir when it is near, so that both
+// can be moved together; otherwise absolute. Both ends are looked up first: ".."
+// leads from where a directory really is. A link at the end of path stays one.
+func pathFrom(dir, path string) string {
+	if strings.HasPrefix(path, "~") {
 		return path
 	}
+	path = filepath.Join(followLinks(filepath.Dir(path)), filepath.Base(path))
+	relative, err := filepath.Rel(followLinks(dir), path)
+	const far = "../../../../"
+	if err != nil || strings.HasPrefix(filepath.ToSlash(relative)+"/", far) {
+		return path
+	}
+	if strings.HasPrefix(relative, "~") {
+		return "./" + relative
+	}
 	return relative
+}
+
+// followLinks resolves the symbolic links of the part of path that exists.
+func followLinks(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path
+	}
+	return filepath.Join(followLinks(parent), filepath.Base(path))
 }
 
 // AddRepo adds a repository to the manifest of the packet in dir, and leaves
@@ -162,10 +187,13 @@ func AddRepo(dir string, repo Repo, makeDefault, force bool) error {
 	split, err = split.EditKey("repos", func(value *yaml.Node) (*yaml.Node, error) {
 		return addRepo(value, dir, repo, makeDefault, force)
 	})
+	if _, refused := errors.AsType[*InputError](err); err != nil && !refused {
+		return inputf("%s: %v", path, err)
+	}
 	if err != nil {
 		return err
 	}
-	return write(path, split.String(), true)
+	return rewrite(path, split.String())
 }
 
 func addRepo(value *yaml.Node, dir string, repo Repo, makeDefault, force bool) (*yaml.Node, error) {
@@ -196,7 +224,10 @@ func addRepo(value *yaml.Node, dir string, repo Repo, makeDefault, force bool) (
 		return nil, err
 	}
 	if makeDefault {
-		for _, entry := range entries {
+		for name, entry := range entries {
+			if entry.Kind == yaml.AliasNode {
+				return nil, inputf("the repository %q is written as a reference (*%s), so it cannot be changed alone; write it out first", name, entry.Value)
+			}
 			remove(entry, "default")
 		}
 	}
@@ -207,8 +238,10 @@ func addRepo(value *yaml.Node, dir string, repo Repo, makeDefault, force bool) (
 		return value, nil
 	}
 	if isList {
-		set(added, "name", quoted(repo.Name))
-		value.Content = append(value.Content, added)
+		named := &yaml.Node{Kind: yaml.MappingNode, Style: added.Style}
+		put(named, "name", repo.Name)
+		named.Content = append(named.Content, added.Content...)
+		value.Content = append(value.Content, named)
 		return value, nil
 	}
 	set(value, repo.Name, added)

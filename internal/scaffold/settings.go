@@ -1,6 +1,10 @@
 package scaffold
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+
 	"gopkg.in/yaml.v3"
 
 	"github.com/prompt-runner/prompt-runner/packet"
@@ -83,6 +87,15 @@ func set(mapping *yaml.Node, key string, value *yaml.Node) {
 	mapping.Content = append(mapping.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
 }
 
+// comment writes lines above a key that is there.
+func comment(mapping *yaml.Node, key, text string) {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			mapping.Content[i].HeadComment = text
+		}
+	}
+}
+
 // document writes a mapping as front matter in front of a body.
 func document(front *yaml.Node, body string) (string, error) {
 	if len(front.Content) == 0 {
@@ -92,8 +105,50 @@ func document(front *yaml.Node, body string) (string, error) {
 	return "---\n" + text + "---\n" + body, err
 }
 
+// Check reports settings that mean nothing: an error of type [packet.Errors], or
+// nil. where is what the error calls their place.
+func (s Settings) Check(where string) error {
+	text, err := document(s.node(), "")
+	if err != nil {
+		return err
+	}
+	return packet.CheckSettings(where, text)
+}
+
+// Profile is a profile that there is.
+type Profile struct {
+	// Location is the file's path; empty for a built-in one.
+	Location string
+	text     string
+}
+
+// Text is the profile itself.
+func (p Profile) Text() string { return p.text }
+
+// FindProfile finds a profile by name: a file in the configuration directory home,
+// else a built-in one. An empty home means that there is no such directory.
+func FindProfile(home, name string) (Profile, error) {
+	if err := checkName("profile", name); err != nil {
+		return Profile{}, err
+	}
+	if home != "" {
+		path := packet.ProfilePath(home, name)
+		text, err := os.ReadFile(path)
+		if err == nil {
+			return Profile{Location: path, text: string(text)}, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return Profile{}, inputf("profile: %v", err)
+		}
+	}
+	if text, ok := packet.BuiltInProfile(name); ok {
+		return Profile{text: text}, nil
+	}
+	return Profile{}, inputf("there is no profile %q", name)
+}
+
 // NewProfile writes a profile into the configuration directory and returns its
-// path. Settings that a profile does not take are reported by [packet.Load].
+// path.
 func NewProfile(home, name string, settings Settings, force bool) (string, error) {
 	if err := checkName("profile", name); err != nil {
 		return "", err

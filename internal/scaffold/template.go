@@ -60,16 +60,25 @@ func templatePath(dir, name string) string {
 type Places struct {
 	// Packet is a packet's directory, Home the configuration directory.
 	Packet, Home string
-	// WorkDir is what a template given as a path is relative to.
-	WorkDir string
+	// WorkDir is what a template given as a path is relative to, HomeDir what "~"
+	// in it stands for.
+	WorkDir, HomeDir string
+}
+
+// TemplateIsFile reports whether a template's name is the path of a file.
+func TemplateIsFile(name string) bool {
+	return strings.Contains(name, "/") || strings.HasSuffix(name, ".md")
 }
 
 // FindTemplate finds a template by name: in the packet, the configuration
 // directory, then among the built-in ones. A name with a slash or ending in .md is
 // the path of a file.
 func FindTemplate(name string, places Places) (Template, error) {
-	if strings.Contains(name, "/") || strings.HasSuffix(name, ".md") {
+	if TemplateIsFile(name) {
 		path := name
+		if rest, ok := strings.CutPrefix(name, "~/"); ok && places.HomeDir != "" {
+			path = filepath.Join(places.HomeDir, rest)
+		}
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(places.WorkDir, path)
 		}
@@ -148,46 +157,49 @@ type promptFields struct {
 // schemaHint begins the line by which editors find a schema; it must come first.
 const schemaHint = "# yaml-language-server:"
 
-// render fills a template: its front matter with the fields in front, which win,
-// and its body with the words in braces.
+// render fills a template: its front matter with the fields, which win over its
+// own keys, and its body with the words in braces. Everything else in the template,
+// comments and blank lines included, stays as it is.
 func (t Template) render(fields promptFields) (string, error) {
-	split, err := packet.SplitFrontMatter(cmp.Or(t.Location, "template "+t.Name), t.text)
+	split, err := packet.SplitFrontMatter(cmp.Or(t.Location, "template "+t.Name), strings.ReplaceAll(t.text, "\r\n", "\n"))
 	if err != nil {
 		return "", inputf("%v", err)
 	}
-	var hint, front strings.Builder
-	for line := range strings.Lines(strings.ReplaceAll(split.YAML, "\r\n", "\n")) {
-		if strings.HasPrefix(line, schemaHint) {
-			hint.WriteString(line)
-		} else {
-			front.WriteString(line)
+	attrs, err := t.attributes(split.YAML)
+	if err != nil {
+		return "", err
+	}
+	var hint strings.Builder
+	for strings.HasPrefix(split.YAML, schemaHint) {
+		line, rest, _ := strings.Cut(split.YAML, "\n")
+		hint.WriteString(line + "\n")
+		split.YAML = rest
+	}
+	if attrs.Style&yaml.FlowStyle != 0 { // keys cannot be edited one by one in braces
+		attrs.Style = 0
+		if split.YAML, err = packet.EncodeYAML(attrs); err != nil {
+			return "", err
 		}
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(front.String()), &doc); err != nil {
-		return "", inputf("template %s: %v", t.Name, err)
-	}
-	attrs := &yaml.Node{Kind: yaml.MappingNode}
-	if len(doc.Content) > 0 {
-		attrs = doc.Content[0]
-	}
-	generated := &yaml.Node{Kind: yaml.MappingNode}
-	set(generated, "id", quoted(fields.id))
-	put(generated, "phase", fields.phase)
-	set(generated, "name", quoted(fields.name))
-	if len(fields.targets) > 0 {
-		put(generated, "targets", fields.targets)
-	}
-	set(generated, "commit", quoted(fields.commit))
-	for i := 0; i+1 < len(attrs.Content); i += 2 {
-		if key := attrs.Content[i].Value; lookup(generated, key) == nil {
-			generated.Content = append(generated.Content, attrs.Content[i], attrs.Content[i+1])
+	added := &yaml.Node{Kind: yaml.MappingNode}
+	generated := fields.node(t.Name)
+	for i := 0; i+1 < len(generated.Content); i += 2 {
+		key, value := generated.Content[i].Value, generated.Content[i+1]
+		switch own := lookup(attrs, key); {
+		case own == nil:
+			set(added, key, value)
+		case key == templateKey:
+		default:
+			split, err = split.EditKey(key, func(before *yaml.Node) (*yaml.Node, error) {
+				value.LineComment = before.LineComment
+				return value, nil
+			})
+			if err != nil {
+				return "", inputf("template %s: %v", t.Name, err)
+			}
 		}
 	}
-	if lookup(generated, "template") == nil {
-		put(generated, "template", t.Name)
-	}
-	text, err := packet.EncodeYAML(generated)
+	text, err := packet.EncodeYAML(added)
 	if err != nil {
 		return "", err
 	}
@@ -199,7 +211,36 @@ func (t Template) render(fields promptFields) (string, error) {
 		"{{id}}", fields.id, "{{phase}}", strconv.Itoa(fields.phase), "{{name}}", fields.name, "{{commit}}", fields.commit,
 		"{{targets_csv}}", strings.Join(fields.targets, ", "), "{{targets_bullets}}", bullets,
 	).Replace(split.Body)
-	return "---\n" + hint.String() + text + "---\n" + body, nil
+	return "---\n" + hint.String() + text + split.YAML + "---\n" + body, nil
+}
+
+// attributes are the template's own keys.
+func (t Template) attributes(front string) (*yaml.Node, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(front), &doc); err != nil {
+		return nil, inputf("template %s: %v", t.Name, err)
+	}
+	if len(doc.Content) == 0 {
+		return &yaml.Node{Kind: yaml.MappingNode}, nil
+	}
+	return doc.Content[0], nil
+}
+
+// templateKey records what a prompt was made from.
+const templateKey = "template"
+
+// node is the front matter that a prompt gets from its fields.
+func (f promptFields) node(template string) *yaml.Node {
+	generated := &yaml.Node{Kind: yaml.MappingNode}
+	set(generated, "id", quoted(f.id))
+	put(generated, "phase", f.phase)
+	set(generated, "name", quoted(f.name))
+	if len(f.targets) > 0 {
+		put(generated, "targets", f.targets)
+	}
+	set(generated, "commit", quoted(f.commit))
+	put(generated, templateKey, template)
+	return generated
 }
 
 func quoted(text string) *yaml.Node {
