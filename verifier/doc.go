@@ -6,7 +6,8 @@
 // check that could not run, which no agent can repair. Nothing that could not be
 // read or judged ever passes.
 //
-// Each clause has a file of its own. The package runs commands through package
-// proc and asks git through package gitcmd; it does not know runs, attempts or
-// Temporal, and changes nothing in the tree itself.
+// Each clause has a file of its own; that of doc is document.go. The package runs
+// commands through package proc and asks git through package gitcmd; it does not
+// know runs, attempts or Temporal. Apart from what commands do, it changes nothing
+// in the tree but for putting aside, and bringing back, what they are to generate.
 package verifier
