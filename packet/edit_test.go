@@ -89,10 +89,11 @@ func TestEditKeyKeepsLayout(t *testing.T) {
 		}
 	}
 	addItem := func(node *yaml.Node) (*yaml.Node, error) {
-		node.Content = append(node.Content, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{
-			{Kind: yaml.ScalarNode, Value: "name"}, {Kind: yaml.ScalarNode, Value: "new"},
-			{Kind: yaml.ScalarNode, Value: "path"}, {Kind: yaml.ScalarNode, Value: "x"},
-		}})
+		item := &yaml.Node{Kind: yaml.MappingNode}
+		for _, word := range []string{"name", "new", "path", "x"} {
+			item.Content = append(item.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: word})
+		}
+		node.Content = append(node.Content, item)
 		return node, nil
 	}
 	for name, c := range map[string]struct {

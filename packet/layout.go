@@ -1,6 +1,9 @@
 package packet
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // keepLayout writes an edited block as its author laid it out. written are the
 // author's lines; before is the same as YAML is encoded here, after the edited
@@ -83,9 +86,9 @@ func commonLines(was, will []string) []linePair {
 	for i := range longest {
 		longest[i] = make([]int, len(will)+1)
 	}
-	for i := len(was) - 1; i >= 0; i-- {
-		for j := len(will) - 1; j >= 0; j-- {
-			if was[i] == will[j] {
+	for i, old := range slices.Backward(was) {
+		for j, line := range slices.Backward(will) {
+			if old == line {
 				longest[i][j] = longest[i+1][j+1] + 1
 			} else {
 				longest[i][j] = max(longest[i+1][j], longest[i][j+1])
