@@ -226,6 +226,12 @@ var moments = map[string]struct {
 			"simulate: {attempts: [{writes: [{path: out.txt, text: x}]}]}",
 		mark: "mark", modes: "1:run:completed",
 	},
+	"while a file is generated anew": {
+		prompt: "verify: {changed_paths_only: [out.txt], commands: [{exec: sh, timeout_ms: 60000, regenerates: [out.txt], args: [-c, " +
+			"\"[ ! -e out.txt ] || exit 1; printf half > out.txt; [ -e ../mark ] || { touch ../mark; sleep 5; }; printf x > out.txt\"]}]}\n" +
+			"simulate: {attempts: [{writes: [{path: out.txt, text: x}]}]}",
+		mark: "mark", modes: "1:run:completed",
+	},
 	"in a repair": {
 		prompt: "verify: {files_exist: [out.txt, second.txt]}\nsimulate: {attempts: [{writes: [{path: out.txt, text: x}]}, {writes: [{path: second.txt, text: x}], delay_ms: 2000}]}",
 		mark:   "app/second.txt", modes: "1:run:verification_failed 2:repair:completed",

@@ -33,7 +33,8 @@ type Diagnosis struct {
 func Diagnose(root string, opts Options) (Diagnosis, error) {
 	r := &report{}
 	read := load(r, root, opts)
-	if err := r.failed(); err != nil && !(len(r.errors) == 1 && r.errors[0].Kind == KindNoPrompts) {
+	unwritten := len(r.errors) == 1 && r.errors[0].Kind == KindNoPrompts
+	if err := r.failed(); err != nil && !unwritten {
 		return Diagnosis{}, err
 	}
 	found := &report{}

@@ -139,11 +139,28 @@ var probes = []any{
 	" ", "a", ".", "default", "packet", "@artifact:x", "@artifact:", "Unbounded", "Off", "full", "map", "scalar",
 	"bypass", "acceptEdits", "dont-ask", "YOLO", "Claude_Agent", "simulated-default", "rate_limit", "repeat",
 	"verifier_owned", "fail", "123456789012345678901", "(", "Read",
-	[]any{}, []any{"a"}, []any{"default"}, []any{nil}, []any{""}, []any{[]any{}}, []any{map[string]any{}}, []any{1},
-	map[string]any{}, map[string]any{"a": "a"}, map[string]any{"a": nil}, map[string]any{"1": "a"},
-	map[string]any{"1": 1}, map[string]any{"zz": map[string]any{}}, map[string]any{"a=b": "c"},
-	map[string]any{"path": "a", "text": "a"}, map[string]any{"path": "a", "pattern": "a"}, map[string]any{"path": "a", "field": "a"},
-	map[string]any{"name": "a", "path": "a"}, map[string]any{"repo": "@artifact:x"}, map[string]any{"repo": "packet"}, map[string]any{"path": "a"},
+	[]any{},
+	[]any{"a"},
+	[]any{"default"},
+	[]any{nil},
+	[]any{""},
+	[]any{[]any{}},
+	[]any{map[string]any{}},
+	[]any{1},
+	map[string]any{},
+	map[string]any{"a": "a"},
+	map[string]any{"a": nil},
+	map[string]any{"1": "a"},
+	map[string]any{"1": 1},
+	map[string]any{"zz": map[string]any{}},
+	map[string]any{"a=b": "c"},
+	map[string]any{"path": "a", "text": "a"},
+	map[string]any{"path": "a", "pattern": "a"},
+	map[string]any{"path": "a", "field": "a"},
+	map[string]any{"name": "a", "path": "a"},
+	map[string]any{"repo": "@artifact:x"},
+	map[string]any{"repo": "packet"},
+	map[string]any{"path": "a"},
 }
 
 // beyond are the findings that no schema can make: they look at more than the
@@ -159,6 +176,7 @@ var beyond = []string{
 
 // reader reads front matter of one kind of file, and returns what it holds.
 func reader(t *testing.T) func(kind, front string) (any, *report) {
+	t.Helper()
 	root := t.TempDir()
 	repos := []Repo{{Name: defaultRepo, Path: root, Default: true}}
 	return func(kind, front string) (any, *report) {

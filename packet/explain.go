@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/prompt-runner/prompt-runner/run"
 )
@@ -22,7 +23,7 @@ type Explanation struct {
 	Repos []Repo `json:"repos"`
 	// PhaseNames are the names of phases by number.
 	PhaseNames map[string]string `json:"phase_names"`
-	// Options are the settings that prompts start from, by dotted key.
+	// Options are the settings that prompts start from, nested as in the manifest.
 	Options map[string]any `json:"options"`
 	// Settings say where the options come from.
 	Settings []Effective `json:"settings"`
@@ -70,7 +71,7 @@ func Explain(root string, opts Options) (Explanation, error) {
 	base := overridesLayer(r, opts.Overrides, root).over(read.manifest.settings)
 	explanation.Settings = slices.Concat(base.explain(), read.manifest.display.explain())
 	for _, setting := range explanation.Settings {
-		explanation.Options[setting.Key] = setting.Value
+		nest(explanation.Options, strings.Split(setting.Key, "."), setting.Value)
 	}
 	for _, prompt := range read.prompts {
 		explanation.Prompts = append(explanation.Prompts, PromptExplanation{
@@ -79,6 +80,19 @@ func Explain(root string, opts Options) (Explanation, error) {
 		})
 	}
 	return explanation, nil
+}
+
+// nest sets the value of a key in maps of maps.
+func nest(options map[string]any, key []string, value any) {
+	for _, step := range key[:len(key)-1] {
+		below, ok := options[step].(map[string]any)
+		if !ok {
+			below = map[string]any{}
+			options[step] = below
+		}
+		options = below
+	}
+	options[key[len(key)-1]] = value
 }
 
 // explained is a setting as it counts, with the default where nothing set it.

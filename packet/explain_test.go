@@ -56,6 +56,7 @@ func TestExplain(t *testing.T) {
 		"diff=full packet prompt_runner_packet.md:4",
 	}, sources(root, got.Settings, keys...))
 	require.Equal(t, "packet-model", got.Options["model"])
+	require.Equal(t, 1, got.Options["recovery"].(map[string]any)["retry"].(map[string]any)["max_attempts"])
 	require.Equal(t, map[string]string{"1": "One"}, got.PhaseNames)
 	require.Equal(t, "mine", got.Packet.Profile)
 	require.Equal(t, []string{

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -121,7 +122,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 				}
 			}
 			front := before + strconv.Quote(name) + ": " + ill + place.after
-			if strings.Contains(place.before, "repos: {app") && name == "name" || contains(free, name) || strings.Contains(before, " "+name+":") || strings.Contains(before, "{"+name+":") {
+			if strings.Contains(place.before, "repos: {app") && name == "name" || slices.Contains(free, name) || strings.Contains(before, " "+name+":") || strings.Contains(before, "{"+name+":") {
 				continue
 			}
 			errors, _, invalid := verdicts(t, compiled[place.schema], place.schema, front)
@@ -137,15 +138,6 @@ func TestEveryKeyIsRead(t *testing.T) {
 			require.Error(t, invalid, "the schema accepts %s", front)
 		}
 	}
-}
-
-func contains(list []string, word string) bool {
-	for _, one := range list {
-		if one == word {
-			return true
-		}
-	}
-	return false
 }
 
 // Parser and schema agree on what is valid.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -39,8 +40,8 @@ func (s Scope) glob(ctx context.Context, entry packet.GlobEntry) Item {
 	}
 	item.ResolvedPath = readable(filepath.Join(at.path, wildcard))
 	var empty []string
-	matches, err := at.match(ctx, wildcard, func(name string, info fs.FileInfo) {
-		if entry.NonEmpty && (!info.Mode().IsRegular() || info.Size() == 0) {
+	matches, err := s.match(ctx, at, wildcard, func(name string, info fs.FileInfo) {
+		if entry.NonEmpty && (info == nil || !info.Mode().IsRegular() || info.Size() == 0) {
 			empty = append(empty, readable(name))
 		}
 	})
@@ -69,30 +70,29 @@ func (s Scope) glob(ctx context.Context, entry packet.GlobEntry) Item {
 // errTooMany says that a pattern matches more than can be judged.
 var errTooMany = fmt.Errorf("more than %d paths match; name a smaller part of the tree", maxMatches)
 
-// match lists what matches below the place, sorted, and shows each to see.
-func (p place) match(ctx context.Context, wildcard string, see func(name string, info fs.FileInfo)) ([]string, error) {
-	root, err := os.OpenRoot(p.root)
+// match lists what matches below the place, sorted, and shows each to see: with what
+// it is, or nil for a link that leads where contracts may not look. A link that
+// leads nowhere is nothing.
+func (s Scope) match(ctx context.Context, at place, wildcard string, see func(name string, info fs.FileInfo)) ([]string, error) {
+	root, err := os.OpenRoot(at.root)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	tree, err := fs.Sub(root.FS(), filepath.ToSlash(p.relative))
+	tree, err := fs.Sub(root.FS(), filepath.ToSlash(at.relative))
 	if err != nil {
 		return nil, err
 	}
 	found := map[string]bool{}
-	err = doublestar.GlobWalk(tree, wildcard, func(name string, _ fs.DirEntry) error {
+	err = doublestar.GlobWalk(tree, wildcard, func(name string, entry fs.DirEntry) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if name == "." || found[name] {
 			return nil
 		}
-		info, err := fs.Stat(tree, name)
-		if isMissing(err) {
-			return nil // a link that leads nowhere
-		}
-		if err != nil {
+		info, exists, err := s.look(filepath.Join(at.path, name), entry)
+		if err != nil || !exists {
 			return err
 		}
 		if len(found) == maxMatches {
@@ -111,6 +111,33 @@ func (p place) match(ctx context.Context, wildcard string, see func(name string,
 	}
 	slices.Sort(matches)
 	return matches, nil
+}
+
+// look returns what is at a path that a directory lists, links followed inside of
+// the places where contracts may look; nil when one leads out of them.
+func (s Scope) look(path string, entry fs.DirEntry) (info fs.FileInfo, exists bool, err error) {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		info, err = entry.Info()
+		return info, err == nil, skipMissing(err)
+	}
+	resolved, err := resolve(path)
+	if err != nil {
+		return nil, false, skipMissing(err)
+	}
+	target, _, inside := s.within(resolved)
+	if !inside {
+		return nil, true, nil
+	}
+	info, err = target.stat()
+	return info, err == nil, skipMissing(err)
+}
+
+// skipMissing forgives that nothing is there, such as a link in a circle.
+func skipMissing(err error) error {
+	if isMissing(err) || errors.Is(err, syscall.ELOOP) {
+		return nil
+	}
+	return err
 }
 
 // allows reports whether an allowed path, directory or glob covers name. What is

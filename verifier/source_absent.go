@@ -38,7 +38,7 @@ func (s Scope) sourceAbsent(ctx context.Context, entry packet.SourceEntry) Item 
 	}
 	search := &search{ctx: ctx, entry: entry, check: check, scope: s}
 	for _, expression := range entry.Patterns {
-		compiled, err := pattern.Compile(expression)
+		compiled, err := pattern.CompileLine(expression)
 		if err != nil {
 			item.Fault, item.Details = FaultVerifier, err.Error()
 			return item
@@ -135,7 +135,7 @@ func (s *search) below(at place) error {
 func (s *search) link(at place, name string) error {
 	resolved, err := resolve(filepath.Join(at.path, name))
 	if err != nil {
-		return err
+		return skipMissing(err)
 	}
 	target, _, ok := s.scope.within(resolved)
 	if !ok {

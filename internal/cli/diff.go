@@ -94,9 +94,10 @@ func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
 
 // showChanges prints what the prompts that completed in a followed run changed,
 // where that is asked for.
-func (a *app) showChanges(ctx context.Context, w watched, end ending) error {
+// The outcome of the run stands, whether they can be shown or not.
+func (a *app) showChanges(ctx context.Context, w watched, end ending) {
 	if w.display.diff != "stat" && w.display.diff != "full" {
-		return nil
+		return
 	}
 	for _, prompt := range end.snapshot.Prompts {
 		if prompt.Status != run.StatusCompleted {
@@ -105,10 +106,9 @@ func (a *app) showChanges(ctx context.Context, w watched, end ending) error {
 		a.say("")
 		a.say("Changes of prompt %s:", prompt.Prompt)
 		if err := a.runDiff(ctx, diffOptions{dir: w.dir, prompt: prompt.Prompt, stat: w.display.diff == "stat"}); err != nil {
-			return err
+			a.note("they cannot be shown: %v", err)
 		}
 	}
-	return nil
 }
 
 // errNoWork says that no run has worked on a prompt.

@@ -56,7 +56,7 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[*runtimeError](err); ok {
 		return exitUnreachable
 	}
-	if errors.Is(err, errDetached) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, errDetached) || errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) {
 		return exitDetached
 	}
 	return exitInfrastructure

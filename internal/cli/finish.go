@@ -61,9 +61,7 @@ func (a *app) finish(ctx context.Context, w watched, end ending, asJSON bool) er
 		}
 	} else if end.result.Run != "" {
 		a.summarise(end)
-		if err := a.showChanges(ctx, w, end); err != nil {
-			return err
-		}
+		a.showChanges(ctx, w, end)
 	}
 	if !failed {
 		return nil

@@ -60,10 +60,15 @@ func (a *app) templateListCommand() *cobra.Command {
 func (a *app) templateShowCommand() *cobra.Command {
 	var packetDir string
 	cmd := &cobra.Command{
-		Use:               "show NAME [PACKET]",
-		Short:             "Print a template",
-		Args:              cobra.RangeArgs(1, 2),
-		ValidArgsFunction: a.completeTemplates(&packetDir),
+		Use:   "show NAME [PACKET]",
+		Short: "Print a template",
+		Args:  cobra.RangeArgs(1, 2),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			}
+			return a.completeTemplates(&packetDir)(cmd, args, typed)
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			resolved, err := a.onePacket(packetDir, args[1:])
 			if err != nil {
@@ -86,10 +91,7 @@ func (a *app) templateShowCommand() *cobra.Command {
 
 // completeTemplates proposes the templates of a packet.
 func (a *app) completeTemplates(packetFlag *string) completer {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		}
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		resolved, err := a.resolveTarget(*packetFlag, nil)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault

@@ -101,8 +101,11 @@ func (a *app) runVerify(ctx context.Context, opts verifyOptions) error {
 			Artifacts: loaded.Artifacts,
 			Env:       a.env.Environ,
 		})
+		if errors.Is(context.Cause(ctx), errInterrupted) {
+			return fmt.Errorf("%w while prompt %s was judged; what its commands had put aside is back", errInterrupted, prompt.ID)
+		}
 		if err != nil {
-			return fmt.Errorf("%w; what was put aside is back", err)
+			return err
 		}
 		document.add(report)
 		if !opts.json {

@@ -21,19 +21,23 @@ type Pattern struct {
 
 // Compile compiles an expression without flags: "^" and "$" bind to the whole
 // text, where "$" also matches before a final line feed.
-func Compile(expression string) (*Pattern, error) { return compile(expression, false) }
+func Compile(expression string) (*Pattern, error) { return compile(expression, false, false) }
 
 // CompileFold is [Compile] without regard to case.
-func CompileFold(expression string) (*Pattern, error) { return compile(expression, true) }
+func CompileFold(expression string) (*Pattern, error) { return compile(expression, true, false) }
 
-func compile(expression string, fold bool) (*Pattern, error) {
+// CompileLine is [Compile] for single lines without their line feed, where "$" means
+// the same to both engines.
+func CompileLine(expression string) (*Pattern, error) { return compile(expression, false, true) }
+
+func compile(expression string, fold, line bool) (*Pattern, error) {
 	flags := syntax.Perl
 	option := regexp2.None
 	if fold {
 		flags |= syntax.FoldCase
 		option = regexp2.IgnoreCase
 	}
-	if parsed, err := syntax.Parse(expression, flags); err == nil && !hasDollar(parsed) {
+	if parsed, err := syntax.Parse(expression, flags); err == nil && (line || !hasDollar(parsed)) {
 		source := expression
 		if fold {
 			source = "(?i)" + expression

@@ -44,6 +44,16 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+func TestCompileLine(t *testing.T) {
+	for expression, want := range map[string]bool{`end$`: true, `^the`: true, `the$`: false, `(?<=the )end$`: true} {
+		compiled, err := pattern.CompileLine(expression)
+		require.NoError(t, err)
+		matched, err := compiled.Match([]byte("the end"))
+		require.NoError(t, err)
+		require.Equal(t, want, matched, expression)
+	}
+}
+
 func TestCompileFold(t *testing.T) {
 	for _, expression := range []string{`DONE`, `DONE$`, `DONE(?!x)`} {
 		compiled, err := pattern.CompileFold(expression)
