@@ -52,6 +52,9 @@ func (f FrontMatter) String() string { return f.before + f.opening + f.YAML + f.
 // at the end. An edit that would change anything else is refused.
 func (f FrontMatter) EditKey(key string, edit func(value *yaml.Node) (*yaml.Node, error)) (FrontMatter, error) {
 	unixed := strings.ReplaceAll(f.YAML, "\r\n", "\n")
+	if strings.ContainsAny(unixed, "\r\u0085\u2028\u2029") {
+		return f, errors.New("front matter: it has line breaks that editors do not count as such; replace them by ordinary ones first")
+	}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(unixed), &document); err != nil {
 		return f, fmt.Errorf("front matter: %w", err)
@@ -73,13 +76,18 @@ func (f FrontMatter) EditKey(key string, edit func(value *yaml.Node) (*yaml.Node
 			at, value = i, root.Content[i+1]
 		}
 	}
+	name := &yaml.Node{Kind: yaml.ScalarNode, Value: key}
+	asIs := ""
+	if value != nil {
+		name.LineComment = root.Content[at].LineComment
+		var err error
+		if asIs, err = encodeYAML(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{name, value}}); err != nil {
+			return f, err
+		}
+	}
 	changed, err := edit(value)
 	if err != nil {
 		return f, err
-	}
-	name := &yaml.Node{Kind: yaml.ScalarNode, Value: key}
-	if value != nil {
-		name.LineComment = root.Content[at].LineComment
 	}
 	block, err := encodeYAML(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{name, changed}})
 	if err != nil {
@@ -99,7 +107,13 @@ func (f FrontMatter) EditKey(key string, edit func(value *yaml.Node) (*yaml.Node
 	} else if n := len(unixed); n > 0 && unixed[n-1] != '\n' {
 		block = "\n" + block
 	}
-	edited := strings.Join(lines[:first], "") + block + strings.Join(lines[last:], "")
+	with := func(block string) string {
+		return strings.Join(lines[:first], "") + block + strings.Join(lines[last:], "")
+	}
+	edited := with(keepLayout(lines[first:last], asIs, block))
+	if sameBesides(key, root, changed, edited) != nil {
+		edited = with(block)
+	}
 	if err := sameBesides(key, root, changed, edited); err != nil {
 		return f, err
 	}

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/scaffold"
+	"github.com/prompt-runner/prompt-runner/packet"
 )
 
 func (a *app) repoCommand() *cobra.Command {
@@ -42,9 +45,12 @@ manifest stay as they are. The first repository becomes the default.`,
 			if err != nil {
 				return scaffolded(err)
 			}
-			a.say("added %s: %s", args[0], path)
+			a.say("wrote %s", filepath.Join(resolved.Dir, packet.ManifestName))
+			if err := a.sayRepos(resolved.Dir); err != nil {
+				return err
+			}
 			a.say("to check it: prompt-runner packet preflight %s", shellWord(resolved.Dir))
-			return a.readable(resolved.Dir)
+			return nil
 		},
 	}
 	flags := cmd.Flags()
@@ -53,4 +59,20 @@ manifest stay as they are. The first repository becomes the default.`,
 	flags.BoolVar(&force, "force", false, "replace the path of a repository that is there, or add one that is not")
 	_ = cmd.RegisterFlagCompletionFunc("packet", a.completePacket) // the flag exists
 	return cmd
+}
+
+// sayRepos prints the repositories of a packet as they are found from now on.
+func (a *app) sayRepos(dir string) error {
+	found, err := packet.Diagnose(dir, a.loadOptions())
+	if err != nil {
+		return needsCorrecting(err)
+	}
+	for _, repo := range found.Packet.Repos {
+		note := ""
+		if repo.Default {
+			note = " (default)"
+		}
+		a.say("  %s: %s%s", repo.Name, repo.Path, note)
+	}
+	return nil
 }

@@ -108,11 +108,16 @@ func (s *settingFlags) given(cmd *cobra.Command) (scaffold.Settings, error) {
 	return settings, nil
 }
 
-// readable reports findings about files that were just written, such as a
-// provider that does not exist: they stay, to be corrected.
+// readable reports findings about files that were just written: they stay, to be
+// corrected.
 func (a *app) readable(dir string) error {
-	if _, err := packet.Diagnose(dir, a.loadOptions()); err != nil {
-		return fmt.Errorf("written, but it needs correcting: %w", cannotRun(err))
+	_, err := packet.Diagnose(dir, a.loadOptions())
+	return needsCorrecting(err)
+}
+
+func needsCorrecting(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("written, but it needs correcting: %w", cannotRun(err))
 }

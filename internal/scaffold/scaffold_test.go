@@ -162,8 +162,8 @@ func TestPacketTree(t *testing.T) {
 	lintsClean(t, root, opts)
 
 	_, err = scaffold.FromSections(manifest, sections, "from-adr", scaffold.Places{Packet: root}, false)
-	_, exists := err.(*scaffold.ExistsError)
-	require.True(t, exists, "%v", err)
+	var exists *scaffold.ExistsError
+	require.ErrorAs(t, err, &exists)
 	_, err = scaffold.NewPacket(root, scaffold.Packet{Name: "nightly"}, false)
 	require.ErrorContains(t, err, "exists already")
 }
