@@ -41,8 +41,9 @@ func checkIDs(r *report, prompts []promptSource) {
 	}
 }
 
-// checkDependencies reports unknown dependencies and cycles.
-func checkDependencies(r *report, prompts []promptSource) {
+// checkDependencies reports unknown dependencies and cycles. unread are the ids of
+// prompts that could not be read, as far as their file names tell.
+func checkDependencies(r *report, prompts []promptSource, unread []string) {
 	byID := make(map[string]promptSource, len(prompts))
 	var known []string
 	for _, prompt := range prompts {
@@ -51,8 +52,8 @@ func checkDependencies(r *report, prompts []promptSource) {
 	}
 	for _, prompt := range prompts {
 		for _, needed := range prompt.dependencies {
-			if _, ok := byID[needed.id]; !ok {
-				r.failf(KindUnknownDependency, needed.at, "unknown prompt %q; known are: %s", needed.id, strings.Join(known, ", "))
+			if _, ok := byID[needed.id]; !ok && !slices.Contains(unread, needed.id) {
+				r.failf(KindUnknownDependency, needed.at, "unknown prompt %q; known are: %s", needed.id, strings.Join(slices.Concat(known, unread), ", "))
 			}
 		}
 	}

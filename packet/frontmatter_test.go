@@ -142,7 +142,7 @@ verify:
     - "<<": *base
       path: never
 `)
-	require.Contains(t, contract.errors(t, packet.Options{})[0], "prompts/01_a.prompt.md:14: verify.contains[3].<<: unknown key")
+	require.Contains(t, strings.Join(contract.errors(t, packet.Options{}), "\n"), "prompts/01_a.prompt.md:14: verify.contains[3].<<: unknown key")
 
 	f := files{}
 	for name, text := range contract {

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -86,8 +87,8 @@ func openManifest(r *report, root, shown string) (node, bool) {
 	return doc.attrs, ok
 }
 
-// readPrompts reads every prompt file, and checks the prompts against each
-// other when all could be read.
+// readPrompts reads every prompt file, and checks the prompts that could be read
+// against each other.
 func readPrompts(p promptReader, m manifest) []promptSource {
 	names, err := promptFiles(m.promptDir)
 	if err != nil {
@@ -103,26 +104,25 @@ func readPrompts(p promptReader, m manifest) []promptSource {
 		return nil
 	}
 	var prompts []promptSource
-	complete := true
+	var unread []string
 	for _, name := range names {
 		path := filepath.Join(m.promptDir, name)
 		shown := filepath.Join(m.promptsShown, name)
 		doc, ok := readDocument(p.report, path, shown, SourcePrompt)
-		if !ok {
-			complete = false
-			continue
+		var prompt promptSource
+		if ok {
+			prompt = p.read(name, path, doc)
 		}
-		prompt := p.read(name, path, doc)
 		if prompt.ID == "" {
-			complete = false
+			if id, ok := promptID(cmp.Or(leadingDigits(name), "1")); ok {
+				unread = append(unread, id)
+			}
 			continue
 		}
 		p.attribute(shown, prompt.ID)
 		prompts = append(prompts, prompt)
 	}
 	checkIDs(p.report, prompts)
-	if complete {
-		checkDependencies(p.report, prompts)
-	}
+	checkDependencies(p.report, prompts, unread)
 	return prompts
 }

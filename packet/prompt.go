@@ -14,8 +14,12 @@ type promptSource struct {
 	idAt         place
 	dependencies []dependency
 	bodyLine     int
-	// commands are what the contract's commands were read from.
+	// commands are what the contract's commands were read from, those that could
+	// not be read included.
 	commands []node
+	// contractBroken says that an entry of the contract is an error, so that the
+	// contract has less than its author wrote.
+	contractBroken bool
 	// effective are the settings with the places that set them.
 	effective layer
 }
@@ -56,7 +60,9 @@ func (p promptReader) read(name, path string, doc document) promptSource {
 	for _, needed := range source.dependencies {
 		source.DependsOn = append(source.DependsOn, needed.id)
 	}
+	before := len(p.errors)
 	source.Contract, source.commands = p.contract(attrs, headings)
+	source.contractBroken = len(p.errors) > before
 	p.text(attrs.get("template"))
 	source.Simulate = p.script(attrs.get("simulate"))
 	source.effective = p.overrides.over(readLayer(p.report, attrs).over(p.base))

@@ -57,11 +57,11 @@ func (r *report) failed() error {
 	return Errors(sorted(r.errors))
 }
 
-// sorted orders findings by file and line. A finding made twice, because a
+// sorted orders findings by file, line and kind. A finding made twice, because a
 // packet's setting is read for every prompt, is kept once.
 func sorted(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(a.Key, b.Key), cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(findings)

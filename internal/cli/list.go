@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,6 +86,27 @@ func (a *app) runList(opts listOptions) error {
 	return nil
 }
 
+// commitHash matches full hashes of commits.
+var commitHash = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// shortCommit writes what became of the work for people: "sha 01234567",
+// "app 01234567, lib 89abcdef" for several repositories, or why there is no commit.
+func shortCommit(commit string) string {
+	parts := strings.Split(commit, ",")
+	for i, part := range parts {
+		repo, hash, several := strings.Cut(part, "=")
+		if !several {
+			repo, hash = "sha", part
+		}
+		if commitHash.MatchString(hash) {
+			parts[i] = repo + " " + hash[:8]
+		} else if several {
+			parts[i] = repo + " " + hash
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 func (a *app) printList(document listDocument, loaded *packet.Packet) {
 	a.say("Packet %s at %s", render.OneLine(document.Packet), document.Root)
 	for _, repo := range loaded.Repos {
@@ -109,7 +131,7 @@ func (a *app) printList(document listDocument, loaded *packet.Packet) {
 		}
 		line := fmt.Sprintf("  %s %s - %s (%d SP) [%s]", mark, prompt.ID, render.OneLine(prompt.Name), prompt.StoryPoints, strings.Join(prompt.Targets, ", "))
 		if prompt.Commit != "" {
-			line += " (" + render.OneLine(prompt.Commit) + ")"
+			line += " (" + render.OneLine(shortCommit(prompt.Commit)) + ")"
 		}
 		if _, err := os.Stat(prompt.File); errors.Is(err, fs.ErrNotExist) {
 			line += " (missing)"

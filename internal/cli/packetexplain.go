@@ -15,29 +15,46 @@ import (
 )
 
 type explainOptions struct {
-	dir       string
+	target    target
 	overrides run.Overrides
 	all       bool
 	json      bool
 }
 
 func (a *app) packetExplainCommand() *cobra.Command {
-	var opts explainOptions
+	var (
+		opts      explainOptions
+		packetDir string
+	)
 	cmd := &cobra.Command{
-		Use:   "explain [PACKET]",
+		Use:   "explain [PACKET] [ID...]",
 		Short: "Show every setting that counts, and the file and line it comes from",
 		Long: `Show every setting that counts, and where it comes from: from weakest to strongest
 the default, the environment (PROMPT_RUNNER_PROVIDER, PROMPT_RUNNER_MODEL), the
 profile, the packet, the prompt, the command line.
 
-First the settings that prompts start from, then what differs in each prompt.`,
+First the settings that prompts start from, then what differs in each prompt, or in
+those whose ids are given.`,
 		Example: `  prompt-runner packet explain path/to/packet
+  prompt-runner packet explain path/to/packet 03 --all
   prompt-runner packet explain path/to/packet --provider simulated`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			var err error
+			if opts.target, err = a.resolveTarget(packetDir, args); err == nil {
+				err = a.runExplain(opts)
+			}
+			if err != nil {
+				return a.refused(opts.json, "", err)
+			}
+			return nil
+		},
+		ValidArgsFunction: a.completePacketThenIDs(&packetDir),
 	}
+	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory; all arguments are prompt ids then")
 	a.overrideFlags(cmd, &opts.overrides)
 	cmd.Flags().BoolVar(&opts.all, "all", false, "show what is the same in every prompt as well")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &opts.dir, &opts.json, func() error { return a.runExplain(opts) })
+	return cmd
 }
 
 // overrideFlags adds the settings that beat every file.
@@ -48,11 +65,17 @@ func (a *app) overrideFlags(cmd *cobra.Command, overrides *run.Overrides) {
 }
 
 func (a *app) runExplain(opts explainOptions) error {
+	if !opts.target.Exists {
+		return usagef("no such directory: %s", opts.target.Dir)
+	}
 	options := a.loadOptions()
 	options.Overrides = opts.overrides
-	explanation, err := packet.Explain(opts.dir, options)
+	explanation, err := packet.Explain(opts.target.Dir, options)
 	if err != nil {
 		return cannotRun(err)
+	}
+	if explanation.Prompts, err = onlyPrompts(explanation.Prompts, opts.target.Prompts); err != nil {
+		return err
 	}
 	if opts.json {
 		return a.printJSON(explanation)
@@ -83,6 +106,26 @@ func (a *app) runExplain(opts explainOptions) error {
 		a.printSettings(explanation.Packet.Root, settings)
 	}
 	return nil
+}
+
+// onlyPrompts are the prompts with these ids, all of them when there are none.
+func onlyPrompts(prompts []packet.PromptExplanation, ids []string) ([]packet.PromptExplanation, error) {
+	if len(ids) == 0 {
+		return prompts, nil
+	}
+	chosen := []packet.PromptExplanation{}
+	for _, id := range ids {
+		i := slices.IndexFunc(prompts, func(prompt packet.PromptExplanation) bool { return prompt.ID == id })
+		if i < 0 {
+			var known []string
+			for _, prompt := range prompts {
+				known = append(known, prompt.ID)
+			}
+			return nil, usagef("no prompt %s; the packet has: %s", id, strings.Join(known, ", "))
+		}
+		chosen = append(chosen, prompts[i])
+	}
+	return chosen, nil
 }
 
 // differing are the settings of a prompt that are not the packet's.
