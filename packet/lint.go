@@ -18,6 +18,7 @@ const (
 	KindLegacyShellCommand      = "legacy_shell_command"
 	KindCommandWithoutTimeout   = "verify_command_without_timeout"
 	KindMarkdownFallback        = "markdown_fallback"
+	KindMissingTemplate         = "missing_template"
 	// KindAgentOwnedCommands and KindAgentOwnedEvidence are contracts that cannot
 	// stand beside completion: agent_owned.
 	KindAgentOwnedCommands = "agent_owned_verify_commands"
@@ -55,6 +56,7 @@ func Lint(root string, opts Options, strict bool) (LintReport, error) {
 	if read.packet != nil {
 		result.Packet, result.Root = read.packet.Name, read.packet.Root
 		lintSource(r, read)
+		lintTemplate(r, read.manifest.display.template, opts.Template)
 	} else if canonical, err := directory(root); err == nil {
 		result.Packet, result.Root = filepath.Base(canonical), canonical
 	}
@@ -94,6 +96,15 @@ func lintSource(r *report, read source) {
 		r.warnf(KindMarkdownFallback, read.manifest.promptsAt, "%s holds no *%s, so each of its %d Markdown files is a prompt; rename those that are meant", dir, promptSuffix, len(read.prompts))
 	}
 	l.finish(read.manifest.agentControl)
+}
+
+func lintTemplate(r *report, template setting[string], check func(name string) error) {
+	if check == nil || !template.set {
+		return
+	}
+	if err := check(strings.TrimSpace(template.value)); err != nil {
+		r.warnf(KindMissingTemplate, template.at, "prompt new cannot use it: %v", err)
+	}
 }
 
 func (l linter) prompt(prompt promptSource) {

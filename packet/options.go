@@ -26,6 +26,9 @@ type Options struct {
 	Artifacts map[string]string
 	// Overrides are the command line's settings; they win over every file.
 	Overrides run.Overrides
+	// Template reports why a template of that name cannot be used, nil when it can.
+	// Only [Lint] asks, and without it looks at no templates.
+	Template func(name string) error
 }
 
 // EnvironmentOptions are the options of a user: profiles in

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/render"
+	"github.com/prompt-runner/prompt-runner/internal/scaffold"
 	"github.com/prompt-runner/prompt-runner/packet"
 )
 
@@ -55,7 +56,12 @@ func (a *app) onPacket(cmd *cobra.Command, dir *string, asJSON *bool, do func() 
 }
 
 func (a *app) runLint(opts lintOptions) error {
-	report, err := packet.Lint(opts.dir, a.loadOptions(), opts.strict)
+	options := a.loadOptions()
+	options.Template = func(name string) error {
+		_, err := scaffold.FindTemplate(name, a.places(opts.dir))
+		return err
+	}
+	report, err := packet.Lint(opts.dir, options, opts.strict)
 	if err != nil {
 		return err
 	}
