@@ -138,6 +138,12 @@ func TestDryRun(t *testing.T) {
 	require.Contains(t, out, "SKIPPED (--no-commit)")
 	document := s.document(0, "run", "p", "--dry-run", "--json")
 	require.Len(t, document["prompts"], 2)
+	s.write("q/prompt_runner_packet.md", "---\nprofile: simulated-default\ntimeout: 90000\nmax_turns: 4\nsystem_prompt: be brief\n---\n")
+	s.write("q/prompts/01_a.prompt.md", "---\nverify: {files_exist: [out]}\n---\n# A\n")
+	out, _ = s.expect(0, "run", "q", "--dry-run")
+	for _, want := range []string{"ended after: 1m 30s", "at most 4 turns", "system prompt: be brief", "contract: 1 item\n     file exists: out\n"} {
+		require.Contains(t, out, want)
+	}
 	s.expect(2, "run", "p", "99", "--dry-run")
 	require.NoDirExists(t, filepath.Join(dir, ".prompt_runner"))
 	s.untouched()

@@ -6,8 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prompt-runner/prompt-runner/internal/render"
+	"github.com/prompt-runner/prompt-runner/internal/scaffold"
 	"github.com/prompt-runner/prompt-runner/packet"
 	"github.com/prompt-runner/prompt-runner/run"
 )
@@ -26,6 +28,8 @@ type dryRun struct {
 	WorkDir  string          `json:"work_dir"`
 	Targets  []packet.Repo   `json:"targets"`
 	Items    int             `json:"contract_items"`
+	// Contract has a line for each item.
+	Contract []string `json:"contract"`
 	// Commit is empty when nothing is committed.
 	Commit string `json:"commit,omitempty"`
 }
@@ -49,7 +53,8 @@ func (a *app) runDry(opts runOptions) error {
 		entry := dryRun{
 			ID: prompt.ID, Name: prompt.Name, File: prompt.File,
 			Lines: strings.Count(strings.TrimSuffix(prompt.Body, "\n"), "\n") + 1, Bytes: len(prompt.Body),
-			Settings: prompt.Settings, WorkDir: prompt.WorkDir, Items: prompt.Contract.Items(), Targets: []packet.Repo{},
+			Settings: prompt.Settings, WorkDir: prompt.WorkDir, Targets: []packet.Repo{},
+			Items: prompt.Contract.Items(), Contract: append([]string{}, scaffold.Labels(prompt.Contract)...),
 		}
 		if prompt.Body == "" {
 			entry.Lines = 0
@@ -90,6 +95,15 @@ func (a *app) printDryRun(entry dryRun, commit run.CommitMode) {
 	if len(settings.AllowedTools) > 0 {
 		a.say("   allowed tools: %s", render.OneLine(strings.Join(settings.AllowedTools, ", ")))
 	}
+	if settings.MaxTurns > 0 {
+		a.say("   at most %s", counted(settings.MaxTurns, "turn"))
+	}
+	for _, text := range []struct{ name, value string }{{"system prompt", settings.SystemPrompt}, {"added to the system prompt", settings.AppendSystemPrompt}} {
+		if text.value != "" {
+			a.say("   %s: %s", text.name, render.Cut(render.OneLine(text.value), 100))
+		}
+	}
+	a.say("   ended after: %s", render.Duration(time.Duration(settings.TimeoutMS)*time.Millisecond))
 	for _, name := range slices.Sorted(maps.Keys(settings.Options)) {
 		options, err := json.Marshal(settings.Options[name])
 		if err != nil {
@@ -105,6 +119,9 @@ func (a *app) printDryRun(entry dryRun, commit run.CommitMode) {
 		a.say("   contract: none, so it is complete when the provider says so")
 	} else {
 		a.say("   contract: %s", counted(entry.Items, "item"))
+	}
+	for _, label := range entry.Contract {
+		a.say("     %s", render.OneLine(label))
 	}
 	if commit != run.CommitGit {
 		a.say("3. Commit: SKIPPED (%s)", map[run.CommitMode]string{run.CommitNone: "--no-commit", run.CommitNoop: "--committer noop"}[commit])
