@@ -2,6 +2,7 @@ package gitcmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,14 @@ type Error struct {
 	ExitCode int
 	// Stderr is what git said; its output when it said nothing there.
 	Stderr string
+}
+
+// NoWorkTree reports whether git failed because the directory does not exist or
+// is in no work tree.
+func (e *Error) NoWorkTree() bool {
+	return slices.ContainsFunc([]string{
+		"not a git repository", "must be run in a work tree", "cannot change to",
+	}, func(said string) bool { return strings.Contains(e.Stderr, said) })
 }
 
 // Error names the command, the directory, the exit code and git's words.

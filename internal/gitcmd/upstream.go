@@ -60,7 +60,14 @@ func (r Repo) RemoteCommit(ctx context.Context, upstream Upstream, timeout time.
 	bounded, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the remote %s did not answer within %s", upstream.Remote, timeout))
 	defer cancel()
 	// Nobody is there to type a password or to trust a host.
-	env := r.environment("GIT_OPTIONAL_LOCKS=0", "GIT_ASKPASS=true", "SSH_ASKPASS=true", "GIT_SSH_COMMAND="+r.batchSSH())
+	env := r.environment("GIT_OPTIONAL_LOCKS=0", "GIT_ASKPASS=true", "SSH_ASKPASS=true")
+	ssh, err := r.batchSSH(ctx)
+	if err != nil {
+		return "", err
+	}
+	if ssh != "" {
+		env = append(env, "GIT_SSH_COMMAND="+ssh)
+	}
 	out, err := r.run(bounded, "", env, []string{"ls-remote", "--quiet", "--", upstream.Remote, upstream.Ref})
 	if err != nil {
 		if ctx.Err() == nil && bounded.Err() != nil {
@@ -76,14 +83,31 @@ func (r Repo) RemoteCommit(ctx context.Context, upstream Upstream, timeout time.
 	return "", nil
 }
 
-// batchSSH is the ssh command of the environment, told not to ask.
-func (r Repo) batchSSH() string {
-	const name = "GIT_SSH_COMMAND="
-	command := "ssh"
+// batchSSH is the ssh command that git would use, told not to ask. It is empty
+// where GIT_SSH names a program of its own, whose options nobody knows.
+func (r Repo) batchSSH(ctx context.Context) (string, error) {
+	const batch = " -o BatchMode=yes"
+	chosen := map[string]string{}
 	for _, entry := range r.environment() {
-		if value, ok := strings.CutPrefix(entry, name); ok {
-			command = value
+		if name, value, _ := strings.Cut(entry, "="); value != "" {
+			chosen[name] = value
 		}
 	}
-	return command + " -o BatchMode=yes"
+	if command := chosen["GIT_SSH_COMMAND"]; command != "" {
+		return command + batch, nil
+	}
+	configured, err := r.read(ctx, "config", "--get", "core.sshCommand")
+	if failure, ok := errors.AsType[*Error](err); ok && failure.ExitCode == 1 {
+		configured, err = "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if configured = strings.TrimSpace(configured); configured != "" {
+		return configured + batch, nil
+	}
+	if chosen["GIT_SSH"] != "" {
+		return "", nil
+	}
+	return "ssh" + batch, nil
 }
