@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -23,22 +26,37 @@ const (
 )
 
 // glob passes when as many paths match as demanded. Names that begin with a dot
-// are matched only by patterns that spell the dot, and links to directories are
-// not followed below "**".
+// are matched only by patterns that spell the dot, and wildcards do not follow
+// links to directories. A path without wildcards is located like any other.
 func (s Scope) glob(ctx context.Context, entry packet.GlobEntry) Item {
 	item := Item{Kind: Glob, GlobCheck: &GlobCheck{Matches: []string{}}}
-	if !doublestar.ValidatePattern(filepath.ToSlash(entry.Path)) {
+	written := filepath.ToSlash(entry.Path)
+	refuse := func(reason string) Item {
 		item.Repo, item.FileCheck = s.label(entry.Repo), &FileCheck{Path: readable(entry.Path)}
-		item.Fault, item.Details = FaultVerifier, fmt.Sprintf("the pattern %q is malformed; a bracket or brace is not closed", entry.Path)
+		item.Fault, item.Details = FaultVerifier, fmt.Sprintf("the pattern %q %s", entry.Path, reason)
 		return item
 	}
-	dir, wildcard := doublestar.SplitPattern(filepath.ToSlash(entry.Path))
+	if !doublestar.ValidatePattern(written) {
+		return refuse("is malformed; a bracket or brace is not closed")
+	}
+	dir, wildcard := written, ""
+	if strings.ContainsAny(written, `*?[{\`) {
+		dir, wildcard = doublestar.SplitPattern(written)
+	}
+	if leavesOut(wildcard) {
+		return refuse(`has "." or ".." behind a wildcard, where no path has one; write the pattern without`)
+	}
 	at, ok := s.locate(&item, packet.PathEntry{Repo: entry.Repo, Path: dir})
 	item.Path = readable(entry.Path)
 	if !ok {
 		return item
 	}
-	item.ResolvedPath = readable(filepath.Join(at.path, wildcard))
+	top, shown := at.path, wildcard
+	if wildcard == "" {
+		top, shown = filepath.Dir(at.path), filepath.Base(at.path)
+	} else {
+		item.ResolvedPath = readable(filepath.Join(top, wildcard))
+	}
 	var empty []string
 	matches, err := s.match(ctx, at, wildcard, func(name string, info fs.FileInfo) {
 		if entry.NonEmpty && (info == nil || !info.Mode().IsRegular() || info.Size() == 0) {
@@ -47,24 +65,31 @@ func (s Scope) glob(ctx context.Context, entry packet.GlobEntry) Item {
 	})
 	if err != nil {
 		item.Fault = FaultVerifier
-		item.Details = fmt.Sprintf("could not look for %s below %s: %v", wildcard, at.path, err)
+		item.Details = fmt.Sprintf("could not look for %s below %s: %v", shown, top, err)
 		return item
 	}
 	item.Matched = len(matches)
 	for _, name := range matches[:min(len(matches), shownMatches)] {
-		item.Matches = append(item.Matches, readable(filepath.Join(at.path, name)))
+		item.Matches = append(item.Matches, readable(filepath.Join(top, name)))
 	}
 	switch {
 	case item.Matched < entry.MinMatches:
-		item.Details = fmt.Sprintf("expected at least %d, found %d that match %s below %s", entry.MinMatches, item.Matched, wildcard, at.path)
+		item.Details = fmt.Sprintf("expected at least %d, found %d that match %s below %s", entry.MinMatches, item.Matched, shown, top)
 	case entry.MaxMatches != nil && item.Matched > *entry.MaxMatches:
-		item.Details = fmt.Sprintf("expected at most %d, found %d that match %s below %s: %s", *entry.MaxMatches, item.Matched, wildcard, at.path, listing(matches))
+		item.Details = fmt.Sprintf("expected at most %d, found %d that match %s below %s: %s", *entry.MaxMatches, item.Matched, shown, top, listing(matches))
 	case len(empty) > 0:
-		item.Details = fmt.Sprintf("expected files with content, but of %d that match %s below %s these are empty or no files: %s", item.Matched, wildcard, at.path, listing(empty))
+		item.Details = fmt.Sprintf("expected files with content, but of %d that match %s below %s these are empty or no files: %s", item.Matched, shown, top, listing(empty))
 	default:
 		item.Pass, item.Details = true, fmt.Sprintf("%d match(es)", item.Matched)
 	}
 	return item
+}
+
+// leavesOut reports whether an element of the pattern is "." or "..", which the
+// paths that a walk finds never have: the pattern would silently match nothing.
+func leavesOut(pattern string) bool {
+	alternatives := strings.NewReplacer("{", "/", "}", "/", ",", "/").Replace(pattern)
+	return slices.Contains(strings.Split(pattern, "/"), ".") || slices.Contains(strings.Split(alternatives, "/"), "..")
 }
 
 // errTooMany says that a pattern matches more than can be judged.
@@ -72,22 +97,24 @@ var errTooMany = fmt.Errorf("more than %d paths match; name a smaller part of th
 
 // match lists what matches below the place, sorted, and shows each to see: with what
 // it is, or nil for a link that leads where contracts may not look. A link that
-// leads nowhere is nothing.
+// leads nowhere is nothing. Without a wildcard the place itself is what matches.
 func (s Scope) match(ctx context.Context, at place, wildcard string, see func(name string, info fs.FileInfo)) ([]string, error) {
+	if wildcard == "" {
+		info, err := at.stat()
+		if err != nil {
+			return nil, skipMissing(err)
+		}
+		name := filepath.Base(at.path)
+		see(name, info)
+		return []string{name}, nil
+	}
 	root, err := os.OpenRoot(at.root)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	tree, err := fs.Sub(root.FS(), filepath.ToSlash(at.relative))
-	if err != nil {
-		return nil, err
-	}
 	found := map[string]bool{}
-	err = doublestar.GlobWalk(tree, wildcard, func(name string, entry fs.DirEntry) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	err = doublestar.GlobWalk(&tree{ctx: ctx, files: root.FS(), top: filepath.ToSlash(at.relative)}, wildcard, func(name string, entry fs.DirEntry) error {
 		if name == "." || found[name] {
 			return nil
 		}
@@ -102,15 +129,46 @@ func (s Scope) match(ctx context.Context, at place, wildcard string, see func(na
 		see(name, info)
 		return nil
 	}, doublestar.WithFailOnIOErrors(), doublestar.WithNoFollow(), doublestar.WithNoHidden())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return nil, err
 	}
-	matches := make([]string, 0, len(found))
-	for name := range found {
-		matches = append(matches, name)
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// tree is the part of a root that a pattern is looked for in. What is behind a
+// file is missing there, nothing is opened just to look at it, which would wait
+// for ever at a named pipe, and all ends with ctx.
+type tree struct {
+	ctx   context.Context
+	files fs.FS
+	top   string
+}
+
+func (t *tree) Open(name string) (fs.File, error) {
+	return inTree(t, fs.FS.Open, name)
+}
+
+func (t *tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	return inTree(t, fs.ReadDir, name)
+}
+
+func (t *tree) Stat(name string) (fs.FileInfo, error) {
+	return inTree(t, fs.Stat, name)
+}
+
+// inTree does something to a name of the tree.
+func inTree[T any](t *tree, do func(fs.FS, string) (T, error), name string) (result T, err error) {
+	if err := t.ctx.Err(); err != nil {
+		return result, err
 	}
-	slices.Sort(matches)
-	return matches, nil
+	if !fs.ValidPath(name) {
+		return result, &fs.PathError{Op: "look at", Path: name, Err: fs.ErrInvalid}
+	}
+	result, err = do(t.files, path.Join(t.top, name))
+	if isMissing(err) || errors.Is(err, syscall.ELOOP) {
+		err = fs.ErrNotExist
+	}
+	return result, err
 }
 
 // look returns what is at a path that a directory lists, links followed inside of

@@ -41,7 +41,11 @@ func parseJSON(text []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var document any
-	if err := decoder.Decode(&document); err != nil {
+	err := decoder.Decode(&document)
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("it holds no value")
+	}
+	if err != nil {
 		line := 1 + bytes.Count(text[:min(int(decoder.InputOffset()), len(text))], []byte{'\n'})
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line = 1 + bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte{'\n'})

@@ -44,7 +44,7 @@ func (s Scope) locate(item *Item, entry packet.PathEntry) (at place, ok bool) {
 }
 
 // locateArtifact is locate for the file of an artifact: an empty path or "." is
-// the file itself.
+// the file itself, and nothing beside it can be named.
 func (s Scope) locateArtifact(item *Item, entry packet.PathEntry) (at place, ok bool) {
 	file, known := s.artifact(entry.Repo)
 	if !known {
@@ -52,8 +52,21 @@ func (s Scope) locateArtifact(item *Item, entry packet.PathEntry) (at place, ok 
 		return place{}, false
 	}
 	path := filepath.Join(file, entry.Path)
+	file, err := resolve(filepath.Clean(file))
+	if err == nil {
+		path, err = resolve(filepath.Join(file, entry.Path))
+	}
 	item.ResolvedPath = readable(path)
-	return place{path: path, root: filepath.Dir(file), relative: filepath.Join(filepath.Base(file), entry.Path)}, true
+	if err != nil {
+		item.Fault, item.Details = FaultVerifier, fmt.Sprintf("could not resolve %s: %v", path, err)
+		return place{}, false
+	}
+	inside, ok := below(file, path)
+	if !ok || filepath.IsAbs(entry.Path) {
+		item.Details = fmt.Sprintf("the path %s is not in the artifact %s (%s); leave it out, or write \".\", for the artifact itself", entry.Path, entry.Repo, file)
+		return place{}, false
+	}
+	return place{path: path, root: filepath.Dir(file), relative: filepath.Join(filepath.Base(file), inside)}, true
 }
 
 // confine resolves an absolute path and finds the root that it lies in; written

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/prompt-runner/prompt-runner/packet"
@@ -50,6 +51,9 @@ func (s Scope) stage(item *Item, command packet.Command, base string) (r *regene
 		if !confined {
 			r.rollback(item)
 			return nil, false
+		}
+		if slices.ContainsFunc(r.outputs, func(o output) bool { return o.at.path == at.path }) {
+			continue
 		}
 		o := output{name: name, at: at}
 		if err := o.putAside(s.Resumed); err != nil {

@@ -44,7 +44,8 @@ func TestRegenerates(t *testing.T) {
 			false, generator(both), false, verifier.FaultVerifier, "cut short",
 			map[string]string{"out": "newer", "out" + packet.BackupSuffix: "old"},
 		},
-		"outside": {nil, false, packet.Command{Exec: "true", Regenerates: []string{"../x"}}, false, "", "verify_roots", nil},
+		"named twice, fails": {map[string]string{"out": "old"}, false, packet.Command{Exec: "false", Regenerates: []string{"out", "./out"}}, false, "", "got 1", map[string]string{"out": "old"}},
+		"outside":            {nil, false, packet.Command{Exec: "true", Regenerates: []string{"../x"}}, false, "", "verify_roots", nil},
 		"second is unclear": {
 			map[string]string{"out": "old", "gen/deep": "newer", "gen/deep" + packet.BackupSuffix: "old"},
 			false, generator(both), false, verifier.FaultVerifier, "cut short",

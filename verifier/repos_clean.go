@@ -2,6 +2,7 @@ package verifier
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -38,6 +39,9 @@ func (s Scope) repoClean(ctx context.Context, entry packet.CleanEntry) Item {
 	status, err := git.Status(ctx)
 	if err != nil {
 		item.Details = fmt.Sprintf("expected a clean work tree at %s, but git cannot tell: %v", repo.Path, err)
+		if failure, ok := errors.AsType[*gitcmd.Error](err); !ok || !failure.NoWorkTree() {
+			item.Fault = FaultVerifier
+		}
 		return item
 	}
 	check.Branch, check.Head = readable(status.Branch), short(status.Head)

@@ -1,6 +1,7 @@
 package verifier_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -117,12 +118,22 @@ func TestReposCleanWithoutAnAnswer(t *testing.T) {
 	item := tree.clean(packet.CleanEntry{Repo: "packet"})
 	require.False(t, item.Pass)
 	require.Contains(t, item.Details, "git cannot tell")
+	require.Empty(t, item.Fault)
 	item = tree.clean(packet.CleanEntry{Repo: "nowhere"})
 	require.False(t, item.Pass)
 	require.Contains(t, item.Details, "missing_repo")
 
 	tree.app.Write("a", "x")
 	tree.app.Commit("start")
+	index := filepath.Join(tree.app.Dir, ".git", "index")
+	kept, err := os.ReadFile(index)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(index, []byte("broken"), 0o644))
+	item = tree.clean(packet.CleanEntry{})
+	require.False(t, item.Pass)
+	require.Equal(t, verifier.FaultVerifier, item.Fault, "git itself failed: %s", item.Details)
+	require.NoError(t, os.WriteFile(index, kept, 0o644))
+
 	tree.app.Git("checkout", "--quiet", "--detach")
 	require.True(t, tree.clean(packet.CleanEntry{}).Pass)
 	item = tree.clean(packet.CleanEntry{Pushed: true})

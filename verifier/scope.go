@@ -23,7 +23,9 @@ type Scope struct {
 	// Roots are further absolute directories that paths may lead into, besides
 	// Root and Repos.
 	Roots []string
-	// Artifacts are the files that a workspace built, by id.
+	// Artifacts are the files that a workspace built, by id. An entry about files
+	// whose repository is "@artifact:ID" is relative to that file: its path is
+	// empty or "." for the file itself. As a program, "@artifact:ID" is the file.
 	Artifacts map[string]string
 	// Resumed says that an earlier evaluation was cut short and that nothing has
 	// worked in the tree since: what its regenerating commands had put aside is
@@ -95,6 +97,9 @@ func (s Scope) artifact(reference string) (path string, known bool) {
 
 // unknown explains a name that is no repository of the packet.
 func (s Scope) unknown(name string) string {
+	if strings.HasPrefix(name, packet.ArtifactPrefix) {
+		return name + " is a file, and this entry needs a repository; artifacts can be the program of a command, and the repository of entries about files"
+	}
 	names := []string{packet.PacketAlias}
 	for _, repo := range s.Repos {
 		names = append(names, repo.Name)

@@ -176,6 +176,10 @@ func (s *search) file(at place, name string) error {
 		number++
 		for i, compiled := range s.patterns {
 			matched, err := compiled.Match(line)
+			// Where lines end as on Windows, "$" is meant before the carriage return.
+			if text, cut := bytes.CutSuffix(line, []byte{'\r'}); cut && !matched && err == nil {
+				matched, err = compiled.Match(text)
+			}
 			if err != nil {
 				return fmt.Errorf("%s:%d: %w", name, number, err)
 			}
