@@ -140,12 +140,16 @@ func selected(loaded *packet.Packet, ids []string) ([]*packet.Prompt, error) {
 		}
 	}
 	var prompts []*packet.Prompt
+	seen := map[string]bool{}
 	for _, id := range ids {
 		prompt, ok := loaded.Prompt(id)
 		if !ok {
 			return nil, errors.New("a selected prompt is gone: " + id)
 		}
-		prompts = append(prompts, prompt)
+		if !seen[prompt.ID] {
+			seen[prompt.ID] = true
+			prompts = append(prompts, prompt)
+		}
 	}
 	return prompts, nil
 }
@@ -193,6 +197,10 @@ func (a *app) printVerdict(prompt *packet.Prompt, report verifier.Report) {
 	a.say("%s %s: %s", prompt.ID, render.OneLine(prompt.Name), verdict)
 	for _, item := range report.Failures {
 		details := render.Printable(item.Details)
-		a.say("  %s: %s", render.OneLine(item.Subject()), strings.ReplaceAll(strings.TrimSpace(details), "\n", "\n    "))
+		subject := item.Subject()
+		if item.Fault != "" {
+			subject += " (" + string(item.Fault) + ")"
+		}
+		a.say("  %s: %s", render.OneLine(subject), strings.ReplaceAll(strings.TrimSpace(details), "\n", "\n    "))
 	}
 }
