@@ -26,7 +26,8 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 		return run.VerifyResult{}, err
 	}
 	task := run.TaskValue(in.Run.ID, in.Prompt, in.Seq, "verify")
-	if activity.GetInfo(ctx).Attempt > 1 {
+	again := activity.GetInfo(ctx).Attempt > 1
+	if again {
 		if err := proc.EndMarked(run.TaskVariable, task); err != nil {
 			return run.VerifyResult{}, err
 		}
@@ -35,25 +36,15 @@ func (c *contracts) verify(ctx context.Context, in run.VerifyInput) (run.VerifyR
 	if err != nil {
 		return run.VerifyResult{}, err
 	}
-	report, err := verifier.Evaluate(ctx, prompt.Contract, verifier.Scope{
-		Prompt:  prompt.ID,
-		Root:    plan.Packet.Root,
-		WorkDir: prompt.WorkDir,
-		Repos:   plan.Packet.Repos,
-		Roots:   plan.Packet.VerifyRoots,
-
-		Artifacts: plan.Packet.Artifacts,
-		Resumed:   activity.GetInfo(ctx).Attempt > 1,
-
-		Env:  c.Environ,
-		Task: task,
-		Changed: func(ctx context.Context, repo packet.Repo) ([]string, error) {
-			if recorded, ok := changes[repo.Name]; ok {
-				return recorded.Paths, nil
-			}
-			return c.uncommitted(ctx, repo)
-		},
-	})
+	scope := verifier.ScopeOf(&plan.Packet, prompt)
+	scope.Env, scope.Task, scope.Resumed = c.Environ, task, again
+	scope.Changed = func(ctx context.Context, repo packet.Repo) ([]string, error) {
+		if recorded, ok := changes[repo.Name]; ok {
+			return recorded.Paths, nil
+		}
+		return c.uncommitted(ctx, repo)
+	}
+	report, err := verifier.Evaluate(ctx, prompt.Contract, scope)
 	if err != nil {
 		return run.VerifyResult{}, err
 	}

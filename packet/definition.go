@@ -37,8 +37,12 @@ type key struct {
 	inert bool
 }
 
-// shape is a JSON Schema for a value.
-type shape map[string]any
+// shape makes the JSON Schema of a value. Schemas are made when they are asked for:
+// most commands only read packets.
+type shape func() schema
+
+// schema is a JSON Schema.
+type schema map[string]any
 
 // names lists the keys, each followed by its aliases.
 func (o object) names() []string {
@@ -82,120 +86,153 @@ var (
 
 // Every scalar is read as the text that the author wrote, so a number is as good
 // a text as a quoted one.
-func anyText() shape { return shape{"type": []string{"string", "number", "boolean"}} }
+func anyText() schema { return schema{"type": []string{"string", "number", "boolean"}} }
 
-func nonEmpty() shape {
-	return shape{"type": []string{"string", "number", "boolean"}, "minLength": 1}
+func nonEmpty() schema {
+	return schema{"type": []string{"string", "number", "boolean"}, "minLength": 1}
 }
 
-func nonBlank() shape {
-	return shape{"type": []string{"string", "number", "boolean"}, "pattern": `\S`}
+func nonBlank() schema {
+	return schema{"type": []string{"string", "number", "boolean"}, "pattern": `\S`}
 }
 
 // commandLine is a text that YAML must not read as a number or boolean.
-func commandLine() shape { return shape{"type": "string", "pattern": `\S`} }
+func commandLine() schema { return schema{"type": "string", "pattern": `\S`} }
 
-func oneOf[T ~string](values ...T) shape { return shape{"enum": values} }
+// anyValue is any value.
+func anyValue() schema { return schema{} }
+
+// anyMap is a map of anything.
+func anyMap() schema { return schema{"type": "object"} }
+
+func null() schema { return schema{"type": "null"} }
+
+func oneOf[T ~string](values ...T) shape {
+	return func() schema { return schema{"enum": values} }
+}
 
 // choice is one of the words, the default first; others have no effect.
-func choice(words []string) shape { return anyOf(oneOf(words...), nonBlank()) }
+func choice(words []string) shape { return anyOf(oneOf(words...), nonBlank) }
 
 // spelled is one of the words in any case; underline is the pattern for an
 // underscore in them. The enum is what editors offer.
 func spelled(offered, words []string, underline string) shape {
-	var pattern strings.Builder
-	pattern.WriteString(`^\s*(`)
-	for i, word := range words {
-		if i > 0 {
-			pattern.WriteByte('|')
-		}
-		for _, letter := range word {
-			if letter == '_' {
-				pattern.WriteString(underline)
-				continue
+	return anyOf(oneOf(offered...), func() schema {
+		var pattern strings.Builder
+		pattern.WriteString(`^\s*(`)
+		for i, word := range words {
+			if i > 0 {
+				pattern.WriteByte('|')
 			}
-			pattern.WriteString("[" + string(letter) + strings.ToUpper(string(letter)) + "]")
+			for _, letter := range word {
+				if letter == '_' {
+					pattern.WriteString(underline)
+					continue
+				}
+				pattern.WriteString("[" + string(letter) + strings.ToUpper(string(letter)) + "]")
+			}
 		}
-	}
-	pattern.WriteString(`)\s*$`)
-	return anyOf(oneOf(offered...), shape{"type": "string", "pattern": pattern.String()})
+		pattern.WriteString(`)\s*$`)
+		return schema{"type": "string", "pattern": pattern.String()}
+	})
 }
 
-func truth() shape { return shape{"type": "boolean"} }
+func truth() schema { return schema{"type": "boolean"} }
 
 // looseTruth is also spelled in quotes or as a number.
-func looseTruth() shape {
-	return shape{"enum": []any{true, false, "true", "True", "TRUE", "1", 1, "false", "False", "FALSE", "0", 0}}
+func looseTruth() schema {
+	return schema{"enum": []any{true, false, "true", "True", "TRUE", "1", 1, "false", "False", "FALSE", "0", 0}}
 }
 
 // whole is a decimal integer, quoted or not. What stands in quotes is held
 // against the lower bound only.
 func whole(b bounds) shape {
-	quoted := `^\s*(\+?[0-9]+|-0+)\s*$`
-	if b.least > 0 {
-		quoted = `^\s*\+?0*[1-9][0-9]*\s*$`
+	return func() schema {
+		quoted := `^\s*(\+?[0-9]+|-0+)\s*$`
+		if b.least > 0 {
+			quoted = `^\s*\+?0*[1-9][0-9]*\s*$`
+		}
+		return either(
+			schema{"type": "integer", "minimum": b.least, "maximum": b.most},
+			schema{"type": "string", "pattern": quoted},
+		)
 	}
-	return anyOf(
-		shape{"type": "integer", "minimum": b.least, "maximum": b.most},
-		shape{"type": "string", "pattern": quoted},
-	)
 }
 
 // idText is a prompt id.
-func idText() shape {
-	return anyOf(
-		shape{"type": "integer", "minimum": 0},
-		shape{"type": "string", "pattern": fmt.Sprintf(`^\s*[0-9]{1,%d}\s*$`, maxID)},
+func idText() schema {
+	return either(
+		schema{"type": "integer", "minimum": 0},
+		schema{"type": "string", "pattern": fmt.Sprintf(`^\s*[0-9]{1,%d}\s*$`, maxID)},
 	)
 }
 
-func anyOf(shapes ...shape) shape { return shape{"anyOf": shapes} }
+func either(schemas ...schema) schema { return schema{"anyOf": schemas} }
+
+func anyOf(shapes ...shape) shape {
+	return func() schema {
+		var schemas []schema
+		for _, one := range shapes {
+			schemas = append(schemas, one())
+		}
+		return either(schemas...)
+	}
+}
 
 // list is a list of items, or one item that stands for a list of one.
 func list(item shape) shape { return anyOf(strictList(item), item) }
 
 // fullList is a list that holds something.
 func fullList(item shape) shape {
-	return anyOf(shape{"type": "array", "items": item, "minItems": 1}, item)
+	return anyOf(func() schema { return schema{"type": "array", "items": item(), "minItems": 1} }, item)
 }
 
 // strictList is a list only.
-func strictList(item shape) shape { return shape{"type": "array", "items": item} }
+func strictList(item shape) shape {
+	return func() schema { return schema{"type": "array", "items": item()} }
+}
 
 // mapping is a map from any key to a value.
 func mapping(value shape) shape {
-	return shape{"type": "object", "additionalProperties": value}
+	return func() schema { return schema{"type": "object", "additionalProperties": value()} }
+}
+
+// named is a map to a value from keys that match a pattern.
+func named(pattern string, value shape) shape {
+	return func() schema {
+		return schema{"type": "object", "additionalProperties": value(), "propertyNames": schema{"pattern": pattern}}
+	}
 }
 
 // optional also takes null.
-func optional(value shape) shape { return anyOf(value, shape{"type": "null"}) }
+func optional(value shape) shape { return anyOf(value, null) }
 
-// shape is the JSON Schema of the mapping.
-func (o object) shape() shape {
-	properties := map[string]shape{}
-	var rules []shape
+// schema is the JSON Schema of the mapping.
+func (o object) schema() schema {
+	properties := map[string]schema{}
+	var rules []schema
 	for _, k := range o.keys {
 		value := k.value
 		if !k.required {
 			value = optional(value)
 		}
-		described := shape{"description": k.doc}
+		described := schema{"description": k.doc}
 		if k.fallback != nil {
 			described["default"] = k.fallback
 		}
-		maps.Copy(described, value)
+		maps.Copy(described, value())
 		properties[k.name] = described
 		for _, alias := range k.aliases {
 			same := maps.Clone(described)
 			same["description"] = "The same as " + k.name + "."
 			properties[alias] = same
-			rules = append(rules, shape{"not": shape{"required": []string{k.name, alias}}})
+			rules = append(rules, schema{"not": schema{"required": []string{k.name, alias}}})
 		}
 		if k.required {
 			rules = append(rules, o.demand(k))
 		}
 	}
-	result := shape{"type": "object", "properties": properties, "additionalProperties": o.lenient}
+	result := schema{"type": "object", "properties": properties, "additionalProperties": o.lenient}
 	if o.title != "" {
 		result["title"] = o.title
 	}
@@ -206,16 +243,16 @@ func (o object) shape() shape {
 }
 
 // demand is the rule that a required key is there, under one of its names.
-func (o object) demand(k key) shape {
-	var ways []shape
+func (o object) demand(k key) schema {
+	var ways []schema
 	for _, name := range k.names() {
-		ways = append(ways, shape{"required": []string{name}})
+		ways = append(ways, schema{"required": []string{name}})
 	}
 	if o.artifacts && k.name == pathKey.name {
-		ways = append(ways, shape{
+		ways = append(ways, schema{
 			"required":   []string{repoKey.name},
-			"properties": shape{repoKey.name: shape{"type": "string", "pattern": "^" + ArtifactPrefix}},
+			"properties": schema{repoKey.name: schema{"type": "string", "pattern": "^" + ArtifactPrefix}},
 		})
 	}
-	return anyOf(ways...)
+	return either(ways...)
 }

@@ -27,7 +27,7 @@ func Schemas() ([]Schema, error) {
 		name   string
 		object object
 	}{{"manifest", manifestObject}, {"prompt", promptObject}, {"profile", profileObject}} {
-		document := one.object.shape()
+		document := one.object.schema()
 		document["$schema"] = dialect
 		var text bytes.Buffer
 		encoder := json.NewEncoder(&text)

@@ -78,8 +78,7 @@ func readLayer(r *report, attrs node) layer {
 	l.confirmation = readChoice(r, attrs.get("cli_confirmation"), Confirmations)
 	l.systemPrompt = readText(r, attrs.get("system_prompt"))
 	l.appendPrompt = readText(r, attrs.get("append_system_prompt"))
-	turns, limited := r.whole(attrs.get("max_turns"), positives)
-	l.maxTurns = setting[int64]{value: turns, at: attrs.get("max_turns").place, set: limited}
+	l.maxTurns = readWhole(r, attrs.get("max_turns"), positives)
 	l.options = readOptions(r, attrs)
 	l.recovery = readRecovery(r, attrs.get("recovery"))
 	return l

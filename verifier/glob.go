@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -165,7 +164,7 @@ func inTree[T any](t *tree, do func(fs.FS, string) (T, error), name string) (res
 		return result, &fs.PathError{Op: "look at", Path: name, Err: fs.ErrInvalid}
 	}
 	result, err = do(t.files, path.Join(t.top, name))
-	if isMissing(err) || errors.Is(err, syscall.ELOOP) {
+	if leadsNowhere(err) {
 		err = fs.ErrNotExist
 	}
 	return result, err
@@ -178,24 +177,11 @@ func (s Scope) look(path string, entry fs.DirEntry) (info fs.FileInfo, exists bo
 		info, err = entry.Info()
 		return info, err == nil, skipMissing(err)
 	}
-	resolved, err := resolve(path)
-	if err != nil {
-		return nil, false, skipMissing(err)
-	}
-	target, _, inside := s.within(resolved)
-	if !inside {
+	_, info, err = s.follow(path, path)
+	if _, outside := errors.AsType[*outsideError](err); outside {
 		return nil, true, nil
 	}
-	info, err = target.stat()
 	return info, err == nil, skipMissing(err)
-}
-
-// skipMissing forgives that nothing is there, such as a link in a circle.
-func skipMissing(err error) error {
-	if isMissing(err) || errors.Is(err, syscall.ELOOP) {
-		return nil
-	}
-	return err
 }
 
 // allows reports whether an allowed path, directory or glob covers name. What is

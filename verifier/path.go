@@ -167,6 +167,41 @@ func (p place) stat() (fs.FileInfo, error) {
 	return root.Stat(p.relative)
 }
 
+// outsideError says that a link leads out of everything that contracts may look
+// at.
+type outsideError struct{ link, target string }
+
+func (e *outsideError) Error() string {
+	return fmt.Sprintf("the link %s leads to %s, outside of the packet and its repositories; remove it, prune its name, or name its directory in verify_roots of the manifest", e.link, e.target)
+}
+
+// follow finds where a link leads, and what is there. The error is an outsideError,
+// which calls the link shown, when contracts may not look there.
+func (s Scope) follow(link, shown string) (place, fs.FileInfo, error) {
+	resolved, err := resolve(link)
+	if err != nil {
+		return place{}, nil, err
+	}
+	at, _, inside := s.within(resolved)
+	if !inside {
+		return place{}, nil, &outsideError{link: shown, target: resolved}
+	}
+	info, err := at.stat()
+	return at, info, err
+}
+
+// skipMissing forgives that nothing is there.
+func skipMissing(err error) error {
+	if leadsNowhere(err) {
+		return nil
+	}
+	return err
+}
+
+// leadsNowhere reports whether err says that nothing is there, such as behind a
+// link in a circle.
+func leadsNowhere(err error) bool { return isMissing(err) || errors.Is(err, syscall.ELOOP) }
+
 // isMissing reports whether err says that nothing is there.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)

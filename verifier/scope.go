@@ -41,6 +41,19 @@ type Scope struct {
 	Changed func(ctx context.Context, repo packet.Repo) ([]string, error)
 }
 
+// ScopeOf is the tree that a prompt of the packet works in. Env, Task, Resumed and
+// Changed are for the caller to fill in.
+func ScopeOf(p *packet.Packet, prompt *packet.Prompt) Scope {
+	return Scope{
+		Prompt:    prompt.ID,
+		Root:      p.Root,
+		WorkDir:   prompt.WorkDir,
+		Repos:     p.Repos,
+		Roots:     p.VerifyRoots,
+		Artifacts: p.Artifacts,
+	}
+}
+
 // repo returns the repository of that name.
 func (s Scope) repo(name string) (packet.Repo, bool) {
 	for _, repo := range s.Repos {

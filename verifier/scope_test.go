@@ -14,14 +14,14 @@ import (
 func TestVerifyRoots(t *testing.T) {
 	t.Parallel()
 	tree := newTree(t)
-	shared := filepath.Join(tree.dir, "shared")
-	require.NoError(t, os.Mkdir(shared, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(shared, "a.go"), []byte("debug()\n"), 0o644))
-	require.NoError(t, os.Symlink(shared, filepath.Join(tree.app.Dir, "link")))
-	require.NoError(t, os.Symlink(filepath.Join(shared, "a.go"), filepath.Join(tree.app.Dir, "a.go")))
+	common := filepath.Join(tree.dir, "common")
+	require.NoError(t, os.Mkdir(common, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(common, "a.go"), []byte("debug()\n"), 0o644))
+	require.NoError(t, os.Symlink(common, filepath.Join(tree.app.Dir, "link")))
+	require.NoError(t, os.Symlink(filepath.Join(common, "a.go"), filepath.Join(tree.app.Dir, "a.go")))
 	contract := packet.Contract{
-		FilesExist:   []packet.PathEntry{{Path: "../shared/a.go"}, {Path: "link/a.go"}},
-		Glob:         []packet.GlobEntry{{PathEntry: packet.PathEntry{Path: "../shared/*.go"}, MinMatches: 1}},
+		FilesExist:   []packet.PathEntry{{Path: "../common/a.go"}, {Path: "link/a.go"}},
+		Glob:         []packet.GlobEntry{{PathEntry: packet.PathEntry{Path: "../common/*.go"}, MinMatches: 1}},
 		SourceAbsent: []packet.SourceEntry{{PathEntry: packet.PathEntry{Path: "."}, Patterns: []string{"zebra"}}},
 	}
 	report := tree.evaluate(contract)
@@ -30,6 +30,6 @@ func TestVerifyRoots(t *testing.T) {
 		require.Contains(t, item.Details, "verify_roots")
 		require.Empty(t, item.Fault)
 	}
-	tree.scope.Roots = []string{shared}
+	tree.scope.Roots = []string{common}
 	require.True(t, tree.evaluate(contract).Pass)
 }

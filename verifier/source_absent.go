@@ -53,6 +53,7 @@ func (s Scope) sourceAbsent(ctx context.Context, entry packet.SourceEntry) Item 
 	outside, isOutside := errors.AsType[*outsideError](err)
 	switch {
 	case isOutside:
+		// A failure and no fault: the link may be the work of a session.
 		item.Details = fmt.Sprintf("could not search %s: %v", at.path, outside)
 	case isMissing(err):
 		item.Details = fmt.Sprintf("missing: there is nothing at %s", at.path)
@@ -71,14 +72,6 @@ func (s Scope) sourceAbsent(ctx context.Context, entry packet.SourceEntry) Item 
 		item.Pass, item.Details = true, fmt.Sprintf("ok: %d file(s) checked", check.FilesChecked)
 	}
 	return item
-}
-
-// outsideError says that a link leads out of everything that contracts may look
-// at. It fails the item, for the link may be the work of a session.
-type outsideError struct{ link, target string }
-
-func (e *outsideError) Error() string {
-	return fmt.Sprintf("the link %s leads to %s, outside of the packet and its repositories; remove it, prune its name, or name its directory in verify_roots of the manifest", e.link, e.target)
 }
 
 // search looks for patterns in the files of one place.
@@ -133,20 +126,12 @@ func (s *search) below(at place) error {
 // link searches the file that a link leads to, inside of the same bounds as any
 // other path.
 func (s *search) link(at place, name string) error {
-	resolved, err := resolve(filepath.Join(at.path, name))
-	if err != nil {
+	target, info, err := s.scope.follow(filepath.Join(at.path, name), name)
+	switch {
+	case err != nil:
 		return skipMissing(err)
-	}
-	target, _, ok := s.scope.within(resolved)
-	if !ok {
-		return &outsideError{link: name, target: resolved}
-	}
-	info, err := target.stat()
-	if isMissing(err) || err == nil && !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	return s.file(target, name)
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/scaffold"
@@ -15,14 +17,10 @@ type checklistDocument struct {
 }
 
 func (a *app) checklistCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "checklist",
 		Short: "Keep checklists of the contracts for people",
-		Args:  unknownSubcommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.checklistSyncCommand())
-	return cmd
+	}, a.checklistSyncCommand())
 }
 
 func (a *app) checklistSyncCommand() *cobra.Command {
@@ -43,7 +41,7 @@ or left over.`,
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing, and fail when a checklist is not what it should be")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &dir, &asJSON, func() error { return a.runChecklists(dir, check, asJSON) })
+	return a.onPacket(cmd, &dir, &asJSON, func(context.Context) error { return a.runChecklists(dir, check, asJSON) })
 }
 
 func (a *app) runChecklists(dir string, check, asJSON bool) error {

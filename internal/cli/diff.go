@@ -46,7 +46,11 @@ completed it, or to the work tree as it is now when there is none.`,
 				return usagef("diff takes one prompt id, got %d", len(resolved.Prompts))
 			}
 			opts.dir, opts.prompt = resolved.Dir, resolved.Prompts[0]
-			return a.runDiff(cmd.Context(), opts)
+			state, _, err := a.openState()
+			if err != nil {
+				return err
+			}
+			return a.runDiff(cmd.Context(), runstore.New(state), opts)
 		},
 		ValidArgsFunction: a.completePacketThenIDs(&packetDir),
 	}
@@ -55,12 +59,8 @@ completed it, or to the work tree as it is now when there is none.`,
 	return cmd
 }
 
-func (a *app) runDiff(ctx context.Context, opts diffOptions) error {
-	state, _, err := a.openState()
-	if err != nil {
-		return err
-	}
-	work, err := findWork(runstore.New(state), opts.dir, opts.prompt)
+func (a *app) runDiff(ctx context.Context, store *runstore.Store, opts diffOptions) error {
+	work, err := findWork(store, opts.dir, opts.prompt)
 	if errors.Is(err, errNoWork) {
 		return withNext(usagef("no run of %s has worked on a prompt %s", opts.dir, opts.prompt),
 			step{"see the prompts", "prompt-runner list " + shellWord(opts.dir)})
@@ -99,13 +99,14 @@ func (a *app) showChanges(ctx context.Context, w watched, end ending) {
 	if w.display.diff != "stat" && w.display.diff != "full" {
 		return
 	}
+	store := runstore.New(w.state)
 	for _, prompt := range end.snapshot.Prompts {
 		if prompt.Status != run.StatusCompleted {
 			continue
 		}
 		a.say("")
 		a.say("Changes of prompt %s:", prompt.Prompt)
-		if err := a.runDiff(ctx, diffOptions{dir: w.dir, prompt: prompt.Prompt, stat: w.display.diff == "stat"}); err != nil {
+		if err := a.runDiff(ctx, store, diffOptions{dir: w.dir, prompt: prompt.Prompt, stat: w.display.diff == "stat"}); err != nil {
 			a.note("they cannot be shown: %v", err)
 		}
 	}

@@ -82,7 +82,7 @@ func (a *app) runDry(opts runOptions) error {
 
 func (a *app) printDryRun(entry dryRun, commit run.CommitMode) {
 	a.say("[DRY RUN] Prompt %s: %s", entry.ID, render.OneLine(entry.Name))
-	a.say("1. Prompt: %s (%s, %d bytes)", entry.File, counted(entry.Lines, "line"), entry.Bytes)
+	a.say("1. Prompt: %s (%s, %d bytes)", entry.File, render.Count(entry.Lines, "line"), entry.Bytes)
 	settings := entry.Settings
 	model := settings.Model
 	if model == "" {
@@ -96,7 +96,7 @@ func (a *app) printDryRun(entry dryRun, commit run.CommitMode) {
 		a.say("   allowed tools: %s", render.OneLine(strings.Join(settings.AllowedTools, ", ")))
 	}
 	if settings.MaxTurns > 0 {
-		a.say("   at most %s", counted(settings.MaxTurns, "turn"))
+		a.say("   at most %s", render.Count(settings.MaxTurns, "turn"))
 	}
 	for _, text := range []struct{ name, value string }{{"system prompt", settings.SystemPrompt}, {"added to the system prompt", settings.AppendSystemPrompt}} {
 		if text.value != "" {
@@ -118,7 +118,7 @@ func (a *app) printDryRun(entry dryRun, commit run.CommitMode) {
 	if entry.Items == 0 {
 		a.say("   contract: none, so it is complete when the provider says so")
 	} else {
-		a.say("   contract: %s", counted(entry.Items, "item"))
+		a.say("   contract: %s", render.Count(entry.Items, "item"))
 	}
 	for _, label := range entry.Contract {
 		a.say("     %s", render.OneLine(label))

@@ -52,10 +52,10 @@ type errorDocument struct {
 	Error  string `json:"error"`
 }
 
-// refused reports an error that leaves a command without a result: with --json
-// the result is a document that says so.
+// refused reports an error that leaves a command without a result, if there is one:
+// with --json the result is a document that says so.
 func (a *app) refused(asJSON bool, schema string, err error) error {
-	if asJSON {
+	if asJSON && err != nil && !silent(err) {
 		if printed := a.printJSON(errorDocument{Schema: schema, Error: err.Error()}); printed != nil {
 			return printed
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,7 +53,7 @@ func (a *app) listCommand() *cobra.Command {
 		Example: `  prompt-runner list path/to/packet`,
 	}
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &opts.dir, &opts.json, func() error { return a.runList(opts) })
+	return a.onPacket(cmd, &opts.dir, &opts.json, func(context.Context) error { return a.runList(opts) })
 }
 
 func (a *app) runList(opts listOptions) error {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/render"
@@ -24,7 +26,7 @@ there is something to look at.`,
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "list, and change nothing")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &dir, &asJSON, func() error {
+	return a.onPacket(cmd, &dir, &asJSON, func(context.Context) error {
 		if !check {
 			return usagef("migrate only lists so far; give --check")
 		}
@@ -48,7 +50,7 @@ func (a *app) runMigrate(dir string, asJSON bool) error {
 		if report.Pass {
 			a.say("it does the same here")
 		} else {
-			a.say("%s", counted(len(report.Findings), "difference"))
+			a.say("%s", render.Count(len(report.Findings), "difference"))
 		}
 	}
 	if err == nil && !report.Pass {

@@ -74,7 +74,7 @@ Exit code 0 whenever the packet can be read, ready or not; scripts use
   prompt-runner packet doctor path/to/packet --json`,
 	}
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &opts.dir, &opts.json, func() error { return a.runDoctor(cmd.Context(), opts) })
+	return a.onPacket(cmd, &opts.dir, &opts.json, func(ctx context.Context) error { return a.runDoctor(ctx, opts) })
 }
 
 func (a *app) runDoctor(ctx context.Context, opts preflightOptions) error {

@@ -43,10 +43,7 @@ those whose ids are given.`,
 			if opts.target, err = a.resolveTarget(packetDir, args); err == nil {
 				err = a.runExplain(opts)
 			}
-			if err != nil {
-				return a.refused(opts.json, "", err)
-			}
-			return nil
+			return a.refused(opts.json, "", err)
 		},
 		ValidArgsFunction: a.completePacketThenIDs(&packetDir),
 	}

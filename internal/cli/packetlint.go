@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -31,28 +32,7 @@ an error is found, with --strict also for a warning.`,
 	}
 	cmd.Flags().BoolVar(&opts.strict, "strict", false, "count every warning as an error")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &opts.dir, &opts.json, func() error { return a.runLint(opts) })
-}
-
-// onPacket makes cmd a command that reads the files of one packet: the directory
-// given, else the working directory. With --json an error is a document, too.
-func (a *app) onPacket(cmd *cobra.Command, dir *string, asJSON *bool, do func() error) *cobra.Command {
-	var packetDir string
-	cmd.Args = cobra.MaximumNArgs(1)
-	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory")
-	cmd.ValidArgsFunction = a.completePacket
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		resolved, err := a.onePacket(packetDir, args)
-		if err == nil {
-			*dir = resolved.Dir
-			err = do()
-		}
-		if err != nil && !silent(err) {
-			return a.refused(*asJSON, "", err)
-		}
-		return err
-	}
-	return cmd
+	return a.onPacket(cmd, &opts.dir, &opts.json, func(context.Context) error { return a.runLint(opts) })
 }
 
 func (a *app) runLint(opts lintOptions) error {
@@ -88,7 +68,7 @@ func (a *app) printLint(report packet.LintReport) {
 		a.printFinding(style, report.Root, finding)
 	}
 	a.say("")
-	a.say("%s, %s", counted(report.Errors, "error"), counted(report.Warnings, "warning"))
+	a.say("%s, %s", render.Count(report.Errors, "error"), render.Count(report.Warnings, "warning"))
 }
 
 // printFinding prints a finding in two lines; files below root without it.

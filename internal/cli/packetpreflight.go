@@ -28,7 +28,7 @@ told --skip-preflight. Exit code 2 when one is not ready.`,
 		Example: `  prompt-runner packet preflight path/to/packet`,
 	}
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &opts.dir, &opts.json, func() error { return a.runPreflight(cmd.Context(), opts) })
+	return a.onPacket(cmd, &opts.dir, &opts.json, func(ctx context.Context) error { return a.runPreflight(ctx, opts) })
 }
 
 func (a *app) runPreflight(ctx context.Context, opts preflightOptions) error {
@@ -43,7 +43,7 @@ func (a *app) runPreflight(ctx context.Context, opts preflightOptions) error {
 		if report.RuntimeReady {
 			a.say("ready")
 		} else {
-			a.say("not ready: %s", counted(len(report.ReadinessErrors), "problem"))
+			a.say("not ready: %s", render.Count(len(report.ReadinessErrors), "problem"))
 		}
 	}
 	if err == nil && !report.RuntimeReady {

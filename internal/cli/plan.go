@@ -87,10 +87,7 @@ person is asked. Nothing is started and nothing is written.`,
 			if err == nil {
 				err = a.runPlan(opts)
 			}
-			if err != nil {
-				return a.refused(opts.json, planSchema, err)
-			}
-			return nil
+			return a.refused(opts.json, planSchema, err)
 		},
 		ValidArgsFunction: a.completePacketThenIDs(&packetDir),
 	}
@@ -183,7 +180,7 @@ func (a *app) printPlan(document planDocument) {
 	a.say("Model: %s", orNone(document.Models))
 	a.say("Commits: %s", commitText(document.Commit))
 	a.say("What agents may do unasked: permission mode %s", strings.Join(document.PermissionModes, ", "))
-	a.say("At most %s before a person is asked: per prompt one attempt, its retries and its repairs, each with its resumes", counted(document.MaxSessions, "session"))
+	a.say("At most %s before a person is asked: per prompt one attempt, its retries and its repairs, each with its resumes", render.Count(document.MaxSessions, "session"))
 	a.say("")
 	rows := [][]string{{"PROMPT", "NAME", "AFTER", "TARGETS", "WHO", "CONTRACT", "SESSIONS AT MOST"}}
 	for _, step := range document.Steps {
@@ -191,7 +188,7 @@ func (a *app) printPlan(document planDocument) {
 		if step.Model != "" {
 			who += " (" + step.Model + ")"
 		}
-		contract := counted(step.Items, "item")
+		contract := render.Count(step.Items, "item")
 		if step.Items == 0 {
 			contract = "none"
 		}

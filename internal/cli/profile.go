@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/prompt-runner/prompt-runner/internal/render"
@@ -8,17 +10,13 @@ import (
 )
 
 func (a *app) profileCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "profile",
 		Short: "Write and show profiles, the defaults of packets",
 		Long: `Write and show profiles, the defaults of packets.
 
 A profile is a file in the configuration directory; some are built in.`,
-		Args: unknownSubcommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.profileNewCommand(), a.profileListCommand(), a.profileShowCommand())
-	return cmd
+	}, a.profileNewCommand(), a.profileListCommand(), a.profileShowCommand())
 }
 
 func (a *app) profileNewCommand() *cobra.Command {
@@ -93,11 +91,7 @@ func (a *app) profileShowCommand() *cobra.Command {
 			if err != nil {
 				return withNext(scaffolded(err), step{"see the profiles", "prompt-runner profile list"})
 			}
-			location := profile.Location
-			if location == "" {
-				location = "built in"
-			}
-			return a.printFile(location, profile.Text())
+			return a.printFile(cmp.Or(profile.Location, "built in"), profile.Text())
 		},
 	}
 }

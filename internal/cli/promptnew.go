@@ -11,14 +11,10 @@ import (
 )
 
 func (a *app) promptCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "prompt",
 		Short: "Write prompts",
-		Args:  unknownSubcommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.promptNewCommand())
-	return cmd
+	}, a.promptNewCommand())
 }
 
 func fileExists(path string) bool {

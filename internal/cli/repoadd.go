@@ -10,14 +10,10 @@ import (
 )
 
 func (a *app) repoCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "repo",
 		Short: "Change the repositories of a packet",
-		Args:  unknownSubcommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.repoAddCommand())
-	return cmd
+	}, a.repoAddCommand())
 }
 
 func (a *app) repoAddCommand() *cobra.Command {

@@ -70,10 +70,7 @@ detaches from it, a second one within three seconds stops it.`,
 				return err
 			}
 			if opts.dryRun {
-				if err := a.runDry(opts); err != nil {
-					return a.refused(opts.json, "", err)
-				}
-				return nil
+				return a.refused(opts.json, "", a.runDry(opts))
 			}
 			opts.foregroundGiven = cmd.Flags().Changed("foreground")
 			if opts.detach && opts.foreground {

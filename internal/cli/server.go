@@ -19,18 +19,14 @@ import (
 )
 
 func (a *app) serverCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "server",
 		Short: "Control the local runtime",
 		Long: `Control the local runtime: the background process that holds an embedded
 Temporal server, Temporal Web and a worker. Commands that need it start it.`,
 		Example: `  prompt-runner server status
   prompt-runner server stop`,
-		Args: unknownSubcommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.serverStartCommand(), a.serverStopCommand(), a.serverStatusCommand(), a.serverLogsCommand(), a.serverServeCommand())
-	return cmd
+	}, a.serverStartCommand(), a.serverStopCommand(), a.serverStatusCommand(), a.serverLogsCommand(), a.serverServeCommand())
 }
 
 // serverSub is a subcommand without arguments that works on the state directory.

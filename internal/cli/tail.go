@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/prompt-runner/prompt-runner/internal/projection"
@@ -35,7 +33,7 @@ func newTail(dir, prompt string, out io.Writer) *tail {
 // skip leaves out the transcripts that began before the given one, or, without
 // one, all that there are.
 func (t *tail) skip(view projection.View, first transcript, found bool) {
-	for _, one := range t.transcripts(view) {
+	for _, one := range transcripts(view, t.prompt) {
 		if found && !one.attempt.StartedAt.Before(first.attempt.StartedAt) && one.attempt.Number() >= first.attempt.Number() {
 			continue
 		}
@@ -45,32 +43,13 @@ func (t *tail) skip(view projection.View, first transcript, found bool) {
 	}
 }
 
-// transcripts are those that are followed, oldest first.
-func (t *tail) transcripts(view projection.View) []transcript {
-	var found []transcript
-	for id, entry := range view.Prompts {
-		if t.prompt != "" && id != t.prompt {
-			continue
-		}
-		for _, attempt := range entry.Attempts {
-			if attempt.LogFile != "" {
-				found = append(found, transcript{id, attempt})
-			}
-		}
-	}
-	slices.SortFunc(found, func(a, b transcript) int {
-		return cmp.Or(a.attempt.StartedAt.Compare(b.attempt.StartedAt), cmp.Compare(a.prompt, b.prompt), cmp.Compare(a.attempt.Number(), b.attempt.Number()))
-	})
-	return found
-}
-
 // step prints what has been added since the last step.
 func (t *tail) step() error {
 	view, err := t.dir.Read()
 	if err != nil {
 		return err
 	}
-	for _, one := range t.transcripts(view) {
+	for _, one := range transcripts(view, t.prompt) {
 		path, err := t.dir.Transcript(one.attempt)
 		if err != nil {
 			return err
@@ -113,10 +92,18 @@ func (t *tail) print(path string, one transcript) (err error) {
 
 // follow prints until no run is open any more, nobody works on it, or ctx ends.
 func (t *tail) follow(ctx context.Context) error {
+	return t.until(ctx, func() (bool, error) {
+		open, alive, err := t.dir.Working()
+		return !open || !alive, err
+	})
+}
+
+// until prints until ended says so, or ctx ends.
+func (t *tail) until(ctx context.Context, ended func() (bool, error)) error {
 	ticker := time.NewTicker(tailPoll)
 	defer ticker.Stop()
 	for {
-		open, alive, err := t.dir.Working()
+		last, err := ended()
 		if err != nil {
 			return err
 		}
@@ -124,7 +111,7 @@ func (t *tail) follow(ctx context.Context) error {
 		if err := t.step(); err != nil {
 			return err
 		}
-		if !open || !alive {
+		if last {
 			return nil
 		}
 		select {

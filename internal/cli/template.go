@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,17 +12,13 @@ import (
 )
 
 func (a *app) templateCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "template",
 		Short: "Show the templates that prompts are made from",
 		Long: `Show the templates that prompts are made from: those of a packet (templates/ in it),
 those of the configuration directory, and the built-in ones. Of templates with one
 name the first counts.`,
-		Args: unknownSubcommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.templateListCommand(), a.templateShowCommand())
-	return cmd
+	}, a.templateListCommand(), a.templateShowCommand())
 }
 
 // places are where templates of a packet are looked for.
@@ -38,7 +36,7 @@ func (a *app) templateListCommand() *cobra.Command {
 		Short: "List the templates: name, source, location",
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	return a.onPacket(cmd, &dir, &asJSON, func() error {
+	return a.onPacket(cmd, &dir, &asJSON, func(context.Context) error {
 		templates, err := scaffold.Templates(a.places(dir))
 		if err != nil {
 			return scaffolded(err)
@@ -47,11 +45,7 @@ func (a *app) templateListCommand() *cobra.Command {
 			return a.printJSON(templates)
 		}
 		for _, template := range templates {
-			location := template.Location
-			if location == "" {
-				location = "-"
-			}
-			a.say("%s\t%s\t%s", render.OneLine(template.Name), template.Source, render.OneLine(location))
+			a.say("%s\t%s\t%s", render.OneLine(template.Name), template.Source, render.OneLine(cmp.Or(template.Location, "-")))
 		}
 		return nil
 	})
@@ -78,11 +72,7 @@ func (a *app) templateShowCommand() *cobra.Command {
 			if err != nil {
 				return scaffolded(err)
 			}
-			location := template.Location
-			if location == "" {
-				location = "built in"
-			}
-			return a.printFile(location, template.Text())
+			return a.printFile(cmp.Or(template.Location, "built in"), template.Text())
 		},
 	}
 	cmd.Flags().StringVar(&packetDir, "packet", "", "packet directory")

@@ -58,10 +58,7 @@ not run, 2 when the packet cannot be read.`,
 			if opts.target, err = a.resolveTarget(packetDir, args); err == nil {
 				err = a.runVerify(cmd.Context(), opts)
 			}
-			if err != nil && !silent(err) {
-				return a.refused(opts.json, verifySchema, err)
-			}
-			return err
+			return a.refused(opts.json, verifySchema, err)
 		},
 		ValidArgsFunction: a.completePacketThenIDs(&packetDir),
 	}
@@ -92,15 +89,9 @@ func (a *app) runVerify(ctx context.Context, opts verifyOptions) error {
 	defer stop()
 	document := verifyDocument{Schema: verifySchema, Pass: true, Prompts: len(prompts), Reports: []verifier.Report{}}
 	for _, prompt := range prompts {
-		report, err := verifier.Evaluate(ctx, prompt.Contract, verifier.Scope{
-			Prompt:    prompt.ID,
-			Root:      loaded.Root,
-			WorkDir:   prompt.WorkDir,
-			Repos:     loaded.Repos,
-			Roots:     loaded.VerifyRoots,
-			Artifacts: loaded.Artifacts,
-			Env:       a.env.Environ,
-		})
+		scope := verifier.ScopeOf(loaded, prompt)
+		scope.Env = a.env.Environ
+		report, err := verifier.Evaluate(ctx, prompt.Contract, scope)
 		if errors.Is(context.Cause(ctx), errInterrupted) {
 			return fmt.Errorf("%w while prompt %s was judged; what its commands had put aside is back", errInterrupted, prompt.ID)
 		}
@@ -168,29 +159,21 @@ func (d *verifyDocument) add(report verifier.Report) {
 }
 
 func (d *verifyDocument) summary() string {
-	text := fmt.Sprintf("Verified %s: %s, %s", counted(d.Prompts, "prompt"), counted(d.Failures, "failure"), counted(d.Faults, "fault"))
+	text := fmt.Sprintf("Verified %s: %s, %s", render.Count(d.Prompts, "prompt"), render.Count(d.Failures, "failure"), render.Count(d.Faults, "fault"))
 	if d.Unverified > 0 {
 		text += fmt.Sprintf("; %d with nothing to verify", d.Unverified)
 	}
 	return text
 }
 
-// counted writes a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // printVerdict prints a prompt's verdict, and below it what is not met.
 func (a *app) printVerdict(prompt *packet.Prompt, report verifier.Report) {
-	verdict := fmt.Sprintf("pass (%s)", counted(len(report.Items), "item"))
+	verdict := fmt.Sprintf("pass (%s)", render.Count(len(report.Items), "item"))
 	switch {
 	case len(report.Faults) > 0:
-		verdict = fmt.Sprintf("FAULT (%d of %s could not be judged)", len(report.Faults), counted(len(report.Items), "item"))
+		verdict = fmt.Sprintf("FAULT (%d of %s could not be judged)", len(report.Faults), render.Count(len(report.Items), "item"))
 	case !report.Pass:
-		verdict = fmt.Sprintf("FAIL (%d of %s not met)", len(report.Failures), counted(len(report.Items), "item"))
+		verdict = fmt.Sprintf("FAIL (%d of %s not met)", len(report.Failures), render.Count(len(report.Items), "item"))
 	case len(report.Items) == 0:
 		verdict = "nothing to verify: the contract has no item"
 	}

@@ -159,21 +159,12 @@ func (a *app) followSessions(ctx context.Context, w watched) <-chan struct{} {
 	}
 	go func() {
 		defer close(done)
-		ticker := time.NewTicker(tailPoll)
-		defer ticker.Stop()
-		for {
-			err := sessions.step()
-			if err != nil {
-				_, _ = fmt.Fprintf(a.env.Stderr, "what sessions say cannot be shown any more: %v\n", err)
-				return
-			}
-			select {
-			case <-ctx.Done():
-				_ = sessions.step() // the last lines; a fault has been told
-				return
-			case <-ticker.C:
-			}
+		err := sessions.until(ctx, func() (bool, error) { return false, nil })
+		if errors.Is(err, ctx.Err()) {
+			_ = sessions.step() // the last lines; a fault has been told
+			return
 		}
+		_, _ = fmt.Fprintf(a.env.Stderr, "what sessions say cannot be shown any more: %v\n", err)
 	}()
 	return done
 }

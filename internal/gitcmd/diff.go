@@ -51,7 +51,7 @@ func (o DiffOptions) args() []string {
 // the work tree, of which only tracked paths are looked at.
 func (r Repo) Diff(ctx context.Context, from, to string, paths []string, o DiffOptions) (string, error) {
 	if from == "" {
-		empty, err := r.run(ctx, "", r.environment("GIT_OPTIONAL_LOCKS=0"), []string{"hash-object", "-t", "tree", "/dev/null"})
+		empty, err := r.read(ctx, "hash-object", "-t", "tree", "/dev/null")
 		if err != nil {
 			return "", err
 		}

@@ -1,6 +1,7 @@
 package gitcmd
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,13 @@ func (e *Error) NoWorkTree() bool {
 	return slices.ContainsFunc([]string{
 		"not a git repository", "must be run in a work tree", "cannot change to",
 	}, func(said string) bool { return strings.Contains(e.Stderr, said) })
+}
+
+// none reports whether git failed only to say that it found nothing: exit code 1
+// of a command that looks something up.
+func none(err error) bool {
+	failure, ok := errors.AsType[*Error](err)
+	return ok && failure.ExitCode == 1
 }
 
 // Error names the command, the directory, the exit code and git's words.

@@ -55,8 +55,7 @@ func (r Repo) ignored(ctx context.Context, paths []string) ([]string, error) {
 		dotted[i] = "./" + name
 	}
 	out, err := r.write(ctx, list(dotted), "check-ignore", "-z", "--stdin")
-	// Exit code 1 means that none is.
-	if failure, ok := errors.AsType[*Error](err); ok && failure.ExitCode == 1 {
+	if none(err) {
 		return nil, nil
 	}
 	found := records(out)

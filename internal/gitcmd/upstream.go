@@ -2,7 +2,6 @@ package gitcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -47,7 +46,7 @@ func (r Repo) Upstream(ctx context.Context, branch string) (upstream Upstream, o
 // commitOf returns the commit that a full ref names; empty when it does not exist.
 func (r Repo) commitOf(ctx context.Context, ref string) (string, error) {
 	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
-	if failure, ok := errors.AsType[*Error](err); ok && failure.ExitCode == 1 {
+	if none(err) {
 		return "", nil
 	}
 	return strings.TrimSpace(out), err
@@ -97,10 +96,7 @@ func (r Repo) batchSSH(ctx context.Context) (string, error) {
 		return command + batch, nil
 	}
 	configured, err := r.read(ctx, "config", "--get", "core.sshCommand")
-	if failure, ok := errors.AsType[*Error](err); ok && failure.ExitCode == 1 {
-		configured, err = "", nil
-	}
-	if err != nil {
+	if err != nil && !none(err) {
 		return "", err
 	}
 	if configured = strings.TrimSpace(configured); configured != "" {

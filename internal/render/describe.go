@@ -16,7 +16,7 @@ func Attempts(modes []run.Mode, resumes int) string {
 		parts = append(parts, string(mode))
 	}
 	if resumes > 0 {
-		parts = append(parts, count(resumes, "resume"))
+		parts = append(parts, Count(resumes, "resume"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -89,7 +89,7 @@ func commits(repos []run.RepoCommit) []string {
 			what = repo.Repo + " " + what
 		}
 		if repo.LeftOut > 0 {
-			what += fmt.Sprintf(", %s left out that the sessions did not change", count(repo.LeftOut, "path"))
+			what += fmt.Sprintf(", %s left out that the sessions did not change", Count(repo.LeftOut, "path"))
 		}
 		parts = append(parts, what)
 	}
@@ -114,7 +114,8 @@ func title(p run.PromptOutcome) string {
 	return strings.TrimSpace(p.Prompt + " " + OneLine(p.Name))
 }
 
-func count(n int, noun string) string {
+// Count writes a number with its noun: "1 prompt", "2 prompts".
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

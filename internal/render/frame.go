@@ -54,7 +54,7 @@ func head(s run.Snapshot) string {
 	}
 	text := fmt.Sprintf("run %s  %d of %d completed", s.Run, completed, s.Done+len(s.Prompts))
 	if len(s.Warnings) > 0 {
-		text += "  " + count(len(s.Warnings), "warning")
+		text += "  " + Count(len(s.Warnings), "warning")
 	}
 	return text
 }

@@ -14,7 +14,7 @@ func Summary(result run.Result, prompts []run.PromptSnapshot, style Style) []str
 	if len(lines) > 0 {
 		lines = append(lines, "")
 	}
-	return append(lines, fmt.Sprintf("%d of %s completed", result.Completed, count(result.Total, "prompt")))
+	return append(lines, fmt.Sprintf("%d of %s completed", result.Completed, Count(result.Total, "prompt")))
 }
 
 // Table lists prompts with status, attempts, time taken and what is remarkable.

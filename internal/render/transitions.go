@@ -40,9 +40,9 @@ func Transitions(prev, next run.Snapshot) []string {
 
 func opened(s run.Snapshot) string {
 	if s.Continued {
-		return fmt.Sprintf("run %s continues (leg %d): %s to do, %d completed before", s.Run, s.Leg, count(len(s.Prompts), "prompt"), s.Done)
+		return fmt.Sprintf("run %s continues (leg %d): %s to do, %d completed before", s.Run, s.Leg, Count(len(s.Prompts), "prompt"), s.Done)
 	}
-	return fmt.Sprintf("run %s: %s", s.Run, count(len(s.Prompts), "prompt"))
+	return fmt.Sprintf("run %s: %s", s.Run, Count(len(s.Prompts), "prompt"))
 }
 
 func promptTransitions(prev, next run.PromptSnapshot) []string {
